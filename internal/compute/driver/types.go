@@ -1,0 +1,191 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package driver
+
+import "time"
+
+// Marks are the vendor's own record of whose a machine is: labels, tags or description lines.
+type Marks struct {
+	// Managed is there on everything that we made or took over.
+	Managed bool
+	// Key is our id of the object, which is also the idempotency key: inst_ and 52 characters.
+	Key string
+	// Account is the id of the account it was made through: pacct_ and 52 characters.
+	Account string
+	// Claim names the state that owns the object: <10 characters of the owner's hash, or 0>-<16 random characters>. What
+	// a vendor shows is handed on as it is, well-formed or not.
+	Claim string
+	// Creating is there for as long as no state owns the object.
+	Creating bool
+}
+
+// State is a machine's state in words common to all vendors.
+type State string
+
+// The states. Unknown is also what a vendor's new word becomes.
+const (
+	StatePending  State = "pending"
+	StateRunning  State = "running"
+	StateStopped  State = "stopped"
+	StateRescue   State = "rescue"
+	StateDeleting State = "deleting"
+	StateDeleted  State = "deleted"
+	StateError    State = "error"
+	StateUnknown  State = "unknown"
+)
+
+// Machine is a server, droplet or virtual machine.
+type Machine struct {
+	// ID is the vendor's.
+	ID      string
+	Name    string
+	State   State
+	OfferID string
+	// Image is the vendor's name of the image, ImageID its id; both empty when the vendor no longer has it.
+	Image     string
+	ImageID   string
+	Region    string
+	Addresses []Address
+	Marks     Marks
+	// Labels are all that the vendor shows besides our marks, other people's included.
+	Labels    map[string]string
+	VCPU      int
+	MemoryGiB float64
+	DiskGiB   float64
+	CreatedAt time.Time
+	// Busy says that the vendor would refuse a change now because another one is under way.
+	Busy bool
+}
+
+// Address is one address of a machine. An IPv6 network is given as its first host address.
+type Address struct {
+	Address string
+	// Family is "ipv4" or "ipv6".
+	Family string
+	// Scope is "public" or "private".
+	Scope string
+}
+
+// Spec is what Create, Resume and Reinstall need to know.
+type Spec struct {
+	Name    string
+	OfferID string
+	// ImageID is the vendor's id of the image, resolved before.
+	ImageID string
+	Region  string
+	// UserData is what cloud-init gets, SSH keys merged in. Empty: none.
+	UserData []byte
+	Labels   map[string]string
+	Marks    Marks
+	// Off leaves the machine off after its creation.
+	Off bool
+}
+
+// Created is the answer to Create and Resume.
+type Created struct {
+	Machine    Machine
+	Operations []Operation
+	// Proof is what Prove takes later; empty where the driver has no Prove.
+	Proof string
+}
+
+// Operation is something that the vendor carries out after it has answered: an action, an event or a task.
+type Operation struct {
+	// ID is the vendor's.
+	ID string
+	// Name is the vendor's word, such as "create_server".
+	Name string
+	// MachineID is the machine it works on.
+	MachineID string
+}
+
+// Progress is where an operation stands.
+type Progress struct {
+	Operation Operation
+	// Done is set when it has ended, one way or the other.
+	Done bool
+	// Percent is 0 to 100.
+	Percent int
+	// Err is why it failed, for Describe; nil while it runs and when it succeeded.
+	Err error
+}
+
+// PowerAction is a way to switch a machine.
+type PowerAction string
+
+// The power actions. GracefulOff and GracefulRestart ask the guest, the others do not.
+const (
+	PowerOn         PowerAction = "on"
+	PowerOff        PowerAction = "off"
+	GracefulOff     PowerAction = "graceful-off"
+	Reset           PowerAction = "reset"
+	GracefulRestart PowerAction = "graceful-restart"
+	Cycle           PowerAction = "cycle"
+	Nmi             PowerAction = "nmi"
+)
+
+// OfferQuery narrows offers. Zero values do not.
+type OfferQuery struct {
+	// Kind is "metal" or "vps".
+	Kind         string
+	Region       string
+	GPUModel     string
+	MinGPUs      int
+	MinVCPU      int
+	MinMemoryGiB float64
+}
+
+// Offer is a size in a region that can be ordered.
+type Offer struct {
+	ID     string
+	Kind   string
+	Region string
+	VCPU   int
+	// MemoryGiB and DiskGiB are in GiB; DiskGiB is nil where the vendor fixes no disk.
+	MemoryGiB float64
+	DiskGiB   *float64
+	GPUs      int
+	// GPUModel is empty without GPUs.
+	GPUModel string
+	// PricePerHour is a decimal text without trailing zeros, gross, in Currency (ISO 4217); both empty when unpriced.
+	PricePerHour string
+	Currency     string
+	// Available says that it is in stock now.
+	Available bool
+	// Architecture is "x86" or "arm"; an image must be of the same.
+	Architecture string
+}
+
+// ImageQuery narrows images.
+type ImageQuery struct {
+	Region string
+	// Name is the vendor's exact name or id; empty: all.
+	Name string
+	// Architecture is "x86" or "arm"; empty: both.
+	Architecture string
+}
+
+// Image is something that a machine can be made from.
+type Image struct {
+	ID           string
+	Name         string
+	Architecture string
+	MinDiskGiB   float64
+	// Deprecated is when the vendor began to retire it; zero: not.
+	Deprecated time.Time
+}
+
+// Limits are a vendor's fixed numbers.
+type Limits struct {
+	// IndexLag is how long a fresh machine may be missing from Find; zero where the index is immediate.
+	IndexLag time.Duration
+	// UserDataBytes is the most that Create takes.
+	UserDataBytes int
+	// PollBatch is how many operations one Poll takes.
+	PollBatch int
+	// UniqueNames says that the vendor refuses a second machine of one name.
+	UniqueNames bool
+	// CreateTimeout is the default for the whole creation.
+	CreateTimeout time.Duration
+}
