@@ -1,0 +1,56 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// cli is a Terraform or OpenTofu in one working directory.
+type cli struct {
+	path     string
+	dir      string
+	settings string // path of its configuration file
+}
+
+// show prints the command and runs it with its output going to ours.
+func (c cli) show(ctx context.Context, arguments ...string) error {
+	fmt.Printf("\n$ %s %s\n", filepath.Base(c.path), strings.Join(arguments, " "))
+	command := exec.CommandContext(ctx, c.path, arguments...)
+	command.Dir = c.dir
+	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+c.settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	// An interrupt reaches the CLI by itself; it gets the time to store what it knows.
+	command.Cancel = func() error { return nil }
+	command.WaitDelay = time.Minute
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("%s: %w", arguments[0], err)
+	}
+	return nil
+}
+
+// installProvider puts the provider where a CLI finds it without a registry, under the name that Terraform and the one
+// that OpenTofu completes the source address to, and returns the path of the settings that say so.
+func installProvider(dir, provider string) (string, error) {
+	mirror := filepath.Join(dir, "plugins")
+	for _, registry := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		plugin := filepath.Join(mirror, registry, "better-compute", "bettercompute", "0.0.0", runtime.GOOS+"_"+runtime.GOARCH)
+		if err := os.MkdirAll(plugin, 0o755); err != nil {
+			return "", err
+		}
+		if err := os.Symlink(provider, filepath.Join(plugin, "terraform-provider-bettercompute_v0.0.0")); err != nil {
+			return "", err
+		}
+	}
+	settings := filepath.Join(dir, "cli-config.tfrc")
+	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", mirror)
+	return settings, os.WriteFile(settings, []byte(text), 0o600)
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Copyright (c) The terraform-provider-bettercompute authors
+# SPDX-License-Identifier: MPL-2.0
+#
+# Runs the tests once on each CLI that is there: terraform from PATH, and OpenTofu from .bin/ or PATH.
+#
+#   test.sh all          every test on the first CLI, those that drive a CLI on the others too
+#   test.sh acceptance   only those that drive a CLI, on each
+#   test.sh bench        the benchmarks, on the first CLI
+#
+# CI_REQUIRE=1 makes the race detector, and everything else that may be missing, a must.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+what=$1
+
+# Nothing of the caller's may leak into the tests, least of all a token of a real account.
+unset HCLOUD_TOKEN HCLOUD_ENDPOINT BETTERCOMPUTE_TENANT_ID BETTERCOMPUTE_OWNER
+unset TF_ACC_PROVIDER_HOST TF_ACC_PROVIDER_NAMESPACE TF_ACC_TERRAFORM_VERSION
+unset TF_REATTACH_PROVIDERS TF_WORKSPACE TF_DATA_DIR TF_CLI_ARGS TF_LOG TF_PLUGIN_CACHE_DIR
+
+mkdir -p .bin
+echo "# No settings: keeps those of the person who runs the tests out of them." >.bin/cli-config.tfrc
+export TF_CLI_CONFIG_FILE="$root/.bin/cli-config.tfrc"
+export CHECKPOINT_DISABLE=1 TF_IN_AUTOMATION=1 TF_ACC=1
+
+# The race detector needs cgo and the C compiler that cgo would call.
+if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC | cut -d' ' -f1)" >/dev/null; then
+	race=-race
+elif [ "${CI_REQUIRE:-}" = 1 ]; then
+	echo "the race detector is required here and needs a C compiler" >&2
+	exit 1
+else
+	race=
+	echo "no C compiler: the tests run without the race detector" >&2
+fi
+
+terraform=$(command -v terraform || true)
+if [ -x .bin/tofu ]; then tofu="$root/.bin/tofu"; else tofu=$(command -v tofu || true); fi
+if [ -z "$terraform$tofu" ]; then tofu=$(tools/cli.sh); fi
+
+# on_cli CLI ARGUMENTS: go test with that CLI and no other.
+on_cli() {
+	cli=$1
+	shift
+	echo "== $cli" >&2
+	export TF_ACC_TERRAFORM_PATH="$cli" BETTERCOMPUTE_TEST_CLIS="$cli"
+	case $(basename "$cli") in
+	tofu*) export TF_ACC_PROVIDER_HOST=registry.opentofu.org ;;
+	*) unset TF_ACC_PROVIDER_HOST ;;
+	esac
+	go test -timeout 30m "$@"
+}
+
+# packages PATTERN: those whose tests mention it.
+packages() {
+	files=$(grep -rlE "$1" --include='*_test.go' .) || { echo "no test mentions $1" >&2; exit 1; }
+	echo "$files" | xargs -n1 dirname | sort -u
+}
+
+drive_a_cli='terraform-plugin-testing|BETTERCOMPUTE_TEST_CLIS'
+
+case $what in
+bench)
+	in=$(packages '^func Benchmark')
+	on_cli "${terraform:-$tofu}" -run '^$' -bench . -benchtime 1x $in
+	;;
+all)
+	on_cli "${terraform:-$tofu}" $race ./...
+	if [ -n "$terraform" ] && [ -n "$tofu" ]; then
+		in=$(packages "$drive_a_cli")
+		on_cli "$tofu" $race $in
+	fi
+	;;
+acceptance)
+	in=$(packages "$drive_a_cli")
+	for cli in $terraform $tofu; do
+		on_cli "$cli" $race $in
+	done
+	;;
+*)
+	echo "usage: $0 all|acceptance|bench" >&2
+	exit 2
+	;;
+esac
