@@ -33,8 +33,9 @@ func main() {
 	o.control = os.Getenv("BETTERCOMPUTE_EMULATOR_CONTROL")
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := demo(ctx, o); err != nil {
+	err := demo(ctx, o)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
