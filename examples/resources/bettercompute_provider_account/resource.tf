@@ -1,0 +1,9 @@
+resource "bettercompute_provider_account" "main" {
+  name = "main"
+
+  hetzner_cloud = {
+    token    = "env://HCLOUD_TOKEN"
+    location = "fsn1"
+    endpoint = var.hetzner_endpoint # null: the real cloud
+  }
+}
