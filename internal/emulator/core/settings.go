@@ -1,0 +1,158 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package core
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Settings are the knobs of the emulator. JSON names are the keys of control's /settings.
+type Settings struct {
+	Delay         Duration            `json:"delay"`
+	ActionTime    Duration            `json:"action_time"`
+	ActionTimes   map[string]Duration `json:"action_times"`
+	ActionResults map[string]Result   `json:"action_results"`
+	Limits        map[string]Limit    `json:"limits"`
+	Quotas        map[string]int      `json:"quotas"`
+	Capacity      []Capacity          `json:"capacity"`
+	Lag           Lag                 `json:"lag"`
+	PageMax       int                 `json:"page_max"`
+	ClosedRegions []string            `json:"closed_regions"`
+	Retired       []Retired           `json:"retired"`
+	Clock         Duration            `json:"clock"`
+}
+
+// Result is how an action ends.
+type Result struct {
+	Status  string `json:"status"`            // error, never, or any word that the vendor shall show
+	Code    string `json:"code,omitempty"`    // of the error
+	Message string `json:"message,omitempty"` // of the error
+	Times   *int   `json:"times,omitempty"`   // how many actions: 1 when absent, 0 = for ever
+}
+
+// Limit is a vendor's request limit.
+type Limit struct {
+	PerHour int `json:"per_hour"`
+	// Remaining is what is left from the moment it is set; null leaves it alone.
+	Remaining *int `json:"remaining,omitempty"`
+	// ResetIn is when the limit is whole again, counted from the moment it is set; 0 keeps the vendor's own pace.
+	ResetIn Duration `json:"reset_in,omitempty"`
+}
+
+// Capacity is the stock of an offer in a region. Empty Offer or Region mean all; null leaves the vendor's own word.
+type Capacity struct {
+	Offer     string `json:"offer"`
+	Region    string `json:"region"`
+	Catalogue *bool  `json:"catalogue,omitempty"` // what the catalogue says
+	Create    *bool  `json:"create,omitempty"`    // whether a create finds room
+}
+
+// Lag is how long a new object stays out of sight.
+type Lag struct {
+	Get  Duration `json:"get"`
+	List Duration `json:"list"`
+}
+
+// Retired marks a part of the catalogue as deprecated.
+type Retired struct {
+	Kind             string    `json:"kind"` // the vendor's plural: server_types, images
+	ID               string    `json:"id"`   // name or id
+	Announced        time.Time `json:"announced,omitzero"`
+	UnavailableAfter time.Time `json:"unavailable_after,omitzero"`
+	Gone             bool      `json:"gone"` // no longer listed at all
+}
+
+// Meanings says what each setting does, for GET /settings.
+var Meanings = map[string]string{
+	"delay":          "time before each vendor request is carried out",
+	"action_time":    "how long an asynchronous action runs",
+	"action_times":   "the same for one operation (the vendor's word, such as create_server; guest_off: how long a guest takes to obey a shutdown)",
+	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when absent, 0 = for ever}",
+	"limits":         "per vendor: {per_hour; remaining: set now; reset_in: whole again after this time}",
+	"quotas":         "how many objects of a kind one project may have",
+	"capacity":       "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer or region mean all",
+	"lag":            "how long a new object stays out of sight: {get: by id, list: in lists}",
+	"page_max":       "largest page that lists give, 0 = the vendor's own",
+	"closed_regions": "regions where nothing can be made",
+	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
+	"clock":          "added to the time that the vendors know",
+}
+
+// clone copies the settings, so that what readers hold never changes.
+func (s Settings) clone() Settings {
+	s.ActionTimes = maps.Clone(s.ActionTimes)
+	s.ActionResults = maps.Clone(s.ActionResults)
+	s.Limits = maps.Clone(s.Limits)
+	s.Quotas = maps.Clone(s.Quotas)
+	s.Capacity = slices.Clone(s.Capacity)
+	s.ClosedRegions = slices.Clone(s.ClosedRegions)
+	s.Retired = slices.Clone(s.Retired)
+	return s
+}
+
+// TimeOf is how long an operation's action runs.
+func (s Settings) TimeOf(operation string) time.Duration {
+	if own, found := s.ActionTimes[operation]; found {
+		return time.Duration(own)
+	}
+	return time.Duration(s.ActionTime)
+}
+
+// InCatalogue is what the catalogue says about an offer in a region, given the vendor's own word.
+func (s Settings) InCatalogue(offer, region string, own bool) bool {
+	for _, c := range s.Capacity {
+		if c.matches(offer, region) && c.Catalogue != nil {
+			own = *c.Catalogue
+		}
+	}
+	return own && !slices.Contains(s.ClosedRegions, region)
+}
+
+// HasRoom says whether a create of an offer in a region finds room, given the vendor's own word.
+func (s Settings) HasRoom(offer, region string, own bool) bool {
+	for _, c := range s.Capacity {
+		if c.matches(offer, region) && c.Create != nil {
+			own = *c.Create
+		}
+	}
+	return own
+}
+
+func (c Capacity) matches(offer, region string) bool {
+	return (c.Offer == "" || c.Offer == offer) && (c.Region == "" || c.Region == region)
+}
+
+// check finds values that no vendor could obey.
+func (s Settings) check() error {
+	if s.Delay < 0 || s.ActionTime < 0 || s.Lag.Get < 0 || s.Lag.List < 0 {
+		return fmt.Errorf("delay, action_time and lag cannot be negative")
+	}
+	if s.PageMax < 0 {
+		return fmt.Errorf("page_max cannot be negative")
+	}
+	for operation, during := range s.ActionTimes {
+		if during < 0 {
+			return fmt.Errorf("action_times: %s cannot be negative", operation)
+		}
+	}
+	for operation, result := range s.ActionResults {
+		if result.Status == "" || (result.Times != nil && *result.Times < 0) {
+			return fmt.Errorf("action_results: %s needs a status, and times of at least 0", operation)
+		}
+	}
+	for vendor, limit := range s.Limits {
+		if limit.PerHour < 1 || limit.ResetIn < 0 || (limit.Remaining != nil && *limit.Remaining < 0) {
+			return fmt.Errorf("limits: %s needs per_hour of at least 1, and nothing negative", vendor)
+		}
+	}
+	for kind, count := range s.Quotas {
+		if count < 0 {
+			return fmt.Errorf("quotas: %s cannot be negative", kind)
+		}
+	}
+	return nil
+}
