@@ -11,7 +11,11 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 if [ -n "${1:-}" ]; then
-	command -v "$1" || { echo "no program $1: CLI must name a terraform or tofu binary" >&2; exit 1; }
+	found=$(command -v "$1") || { echo "no program $1: CLI must name a terraform or tofu binary" >&2; exit 1; }
+	case $found in
+	/*) echo "$found" ;;
+	*) echo "$PWD/$found" ;;
+	esac
 	exit 0
 fi
 
