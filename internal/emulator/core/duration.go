@@ -33,3 +33,6 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 
 // String gives the text form.
 func (d Duration) String() string { return time.Duration(d).String() }
+
+// Value is the plain duration.
+func (d Duration) Value() time.Duration { return time.Duration(d) }

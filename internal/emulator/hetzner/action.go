@@ -1,0 +1,157 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package hetzner
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
+)
+
+// action is one asynchronous change of a server. While it runs the server is locked.
+type action struct {
+	id       int64
+	command  string
+	status   string // running, success, error, or the word that a setting gives
+	started  time.Time
+	finished time.Time
+	failure  object // code and message, nil without
+	server   *server
+}
+
+// outcome is what an action does when it ends.
+type outcome struct {
+	success, failure func(at time.Time)
+}
+
+func (a *action) body() object {
+	progress := 100
+	if a.finished.IsZero() {
+		progress = 0
+	}
+	var problem any
+	if a.failure != nil {
+		problem = a.failure
+	}
+	return object{
+		"id": a.id, "command": a.command, "status": a.status, "progress": progress, "started": timestamp(a.started),
+		"finished": timestampOrNull(a.finished), "error": problem,
+		"resources": []object{{"id": a.server.id, "type": "server"}},
+	}
+}
+
+// end closes the action and unlocks the server.
+func (a *action) end(at time.Time, result core.Result) {
+	a.finished, a.status = at, "success"
+	if result.Status != "" {
+		a.status = result.Status
+	}
+	if a.status == "error" {
+		a.failure = object{"code": orElse(result.Code, "action_failed"), "message": orElse(result.Message, "Action failed")}
+	}
+	a.server.running = slices.DeleteFunc(a.server.running, func(other *action) bool { return other == a })
+}
+
+func orElse(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
+}
+
+// newAction makes a running action that locks its server.
+func (c *call) newAction(command string, s *server) *action {
+	made := &action{id: take(&c.api.ids.action), command: command, status: "running", started: c.now, server: s}
+	c.project.actions = append(c.project.actions, made)
+	s.running = append(s.running, made)
+	return made
+}
+
+// run lets an action end after a time, as the setting action_results says: well, with an error, with a word that
+// clients do not know, or never.
+func (c *call) run(a *action, during time.Duration, o outcome) {
+	result := c.api.settings.TakeResult(a.command)
+	if result.Status == "never" {
+		return
+	}
+	c.api.timeline.At(c.now.Add(during), func(at time.Time) {
+		a.end(at, result)
+		effect := o.success
+		if result.Status == "error" {
+			effect = o.failure
+		}
+		if effect != nil {
+			effect(at)
+		}
+	})
+}
+
+// change makes and runs an action. Meanwhile the server shows a status ("" for the one it has); a failure gives it the
+// old one back.
+func (c *call) change(command string, s *server, meanwhile string, success func(at time.Time)) *action {
+	before := s.status
+	if meanwhile != "" {
+		s.setStatus(meanwhile)
+	}
+	made := c.newAction(command, s)
+	c.run(made, c.api.settings.Get().TimeOf(command), outcome{
+		success: success, failure: func(time.Time) { s.setStatus(before) },
+	})
+	return made
+}
+
+func (c *call) actionRows(actions []*action, wanted func(*action) bool) []row {
+	var rows []row
+	for _, a := range actions {
+		if wanted(a) && c.wanted("status", a.status) {
+			rows = append(rows, row{body: a.body(), keys: map[string]any{
+				"id": a.id, "command": a.command, "status": a.status, "started": timestamp(a.started),
+				"finished": timestamp(a.finished),
+			}})
+		}
+	}
+	return rows
+}
+
+var actionSorts = []string{"id", "command", "status", "started", "finished"}
+
+// listActions needs ids since 30 January 2025; an unknown id is simply missing. Without ids it answers as a removed
+// endpoint (inferred from the announcement).
+func listActions(c *call) core.Answer {
+	if len(c.Query["id"]) == 0 {
+		return failure(http.StatusGone, "deprecated_api_endpoint", "listing all actions has been removed, give ids",
+			object{"announcement": "https://docs.hetzner.cloud/changelog#2025-01-30-listing-arbitrary-actions-removed"})
+	}
+	return listServerActions(c)
+}
+
+func listServerActions(c *call) core.Answer {
+	rows := c.actionRows(c.project.actions, func(a *action) bool { return c.wanted("id", text(a.id)) })
+	return c.replyList("actions", rows, actionSorts...)
+}
+
+func listActionsOfServer(c *call, s *server) core.Answer {
+	rows := c.actionRows(c.project.actions, func(a *action) bool { return a.server == s })
+	return c.replyList("actions", rows, actionSorts...)
+}
+
+func getAction(c *call) core.Answer {
+	return c.replyAction(func(*action) bool { return true })
+}
+
+func getActionOfServer(c *call, s *server) core.Answer {
+	return c.replyAction(func(a *action) bool { return a.server == s })
+}
+
+func (c *call) replyAction(wanted func(*action) bool) core.Answer {
+	id := c.id("action")
+	for _, a := range c.project.actions {
+		if a.id == id && wanted(a) {
+			return reply(http.StatusOK, object{"action": a.body()}, 0)
+		}
+	}
+	return notFound("action")
+}

@@ -1,0 +1,72 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package emulator
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Addresses are where to listen, as host:port. Empty ones are 127.0.0.1:0; the host must be loopback.
+type Addresses struct {
+	Hetzner string
+	Control string
+}
+
+// Listen begins to serve and fills in the endpoints. Close ends it.
+func (e *Emulator) Listen(addresses Addresses) error {
+	address, err := e.serve(addresses.Hetzner, e.Hetzner.Handler())
+	if err != nil {
+		return err
+	}
+	e.Hetzner.Endpoint = "http://" + address + e.Hetzner.path
+	if address, err = e.serve(addresses.Control, e.ControlHandler()); err != nil {
+		e.Close()
+		return err
+	}
+	e.Control = "http://" + address
+	return nil
+}
+
+func (e *Emulator) serve(address string, handler http.Handler) (string, error) {
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	if err := checkLoopback(address); err != nil {
+		return "", err
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	e.servers = append(e.servers, server)
+	go func() {
+		_ = server.Serve(listener) // always ends with ErrServerClosed, when Close is called
+	}()
+	return listener.Addr().String(), nil
+}
+
+// checkLoopback refuses addresses that other machines could reach.
+func checkLoopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("address %q: %w", address, err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("address %q is not loopback: the emulator serves this machine only", address)
+	}
+	return nil
+}
+
+// Close drops what faults hold and stops serving.
+func (e *Emulator) Close() {
+	e.faults.Remove("")
+	for _, server := range e.servers {
+		_ = server.Close() // the listeners are closed whatever it says
+	}
+	e.servers = nil
+}
