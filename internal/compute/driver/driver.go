@@ -102,6 +102,12 @@ type Mark interface {
 	CheckLabels(labels map[string]string) map[string]error
 }
 
+// Regions is the capability to name the regions that there are.
+type Regions interface {
+	// Regions answers every region's name, open for orders or not.
+	Regions(ctx context.Context) ([]string, error)
+}
+
 // Images is the capability to look images up.
 type Images interface {
 	// Images answers images by the query, deprecated ones included.

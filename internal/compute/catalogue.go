@@ -1,0 +1,136 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// catalogue keeps what the vendor sells for as long as the process lives; callers at the same time share one fetch, and a
+// failed one is not kept.
+type catalogue struct {
+	offers memo[[]driver.Offer]
+	images memo[[]driver.Image]
+}
+
+func newCatalogue() *catalogue { return &catalogue{} }
+
+// memo keeps one value for each name.
+type memo[T any] struct {
+	flight singleflight.Group
+	kept   sync.Map
+}
+
+func (m *memo[T]) get(ctx context.Context, name string, fetch func(context.Context) (T, error)) (T, error) {
+	if kept, there := m.kept.Load(name); there {
+		return kept.(T), nil //nolint:forcetypeassert // only T is ever stored
+	}
+	answer := m.flight.DoChan(name, func() (any, error) {
+		shared, done := detached(ctx)
+		defer done()
+		value, err := fetch(shared)
+		if err == nil {
+			m.kept.Store(name, value)
+		}
+		return value, err
+	})
+	select {
+	case got := <-answer:
+		return got.Val.(T), got.Err //nolint:forcetypeassert // fetch answers T
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// Offers answers what can be ordered in the query's region, the account's own when it names none: cheapest first, unpriced
+// last, then by id. An impossible query gives none.
+func (a *Account) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.Offer, error) {
+	region := cmp.Or(query.Region, a.Region())
+	all, err := a.catalogue.offers.get(ctx, region, func(ctx context.Context) ([]driver.Offer, error) {
+		return a.driver.Offers(ctx, driver.OfferQuery{Region: region})
+	})
+	if err != nil {
+		return nil, a.explain(ctx, err, "list the offers of region "+region, "")
+	}
+	found := slices.DeleteFunc(slices.Clone(all), func(offer driver.Offer) bool { return !matches(offer, query) })
+	slices.SortFunc(found, compareOffers)
+	return found, nil
+}
+
+func matches(offer driver.Offer, query driver.OfferQuery) bool {
+	return (query.Kind == "" || offer.Kind == query.Kind) &&
+		(query.GPUModel == "" || strings.EqualFold(offer.GPUModel, query.GPUModel)) &&
+		offer.GPUs >= query.MinGPUs && offer.VCPU >= query.MinVCPU && offer.MemoryGiB >= query.MinMemoryGiB
+}
+
+func compareOffers(a, b driver.Offer) int {
+	return cmp.Or(ComparePrices(a.PricePerHour, b.PricePerHour), cmp.Compare(a.ID, b.ID))
+}
+
+// ComparePrices orders decimal prices; one that is missing or unreadable comes last.
+func ComparePrices(a, b string) int {
+	first, hasFirst := new(big.Rat).SetString(a)
+	second, hasSecond := new(big.Rat).SetString(b)
+	switch {
+	case hasFirst && hasSecond:
+		return first.Cmp(second)
+	case hasFirst:
+		return -1
+	case hasSecond:
+		return 1
+	}
+	return 0
+}
+
+// Images answers images by the query, deprecated ones included.
+func (a *Account) Images(ctx context.Context, query driver.ImageQuery) ([]driver.Image, error) {
+	images, err := capability[driver.Images](a, CapabilityImages, "look images up")
+	if err != nil {
+		return nil, err
+	}
+	name := strings.Join([]string{query.Region, query.Name, query.Architecture}, "\x00")
+	found, err := a.catalogue.images.get(ctx, name, func(ctx context.Context) ([]driver.Image, error) {
+		return images.Images(ctx, query)
+	})
+	if err != nil {
+		return nil, a.explain(ctx, err, "look images up", "")
+	}
+	return slices.Clone(found), nil
+}
+
+// offer answers one offer of a region; false when it is not sold there.
+func (a *Account) offer(ctx context.Context, id, region string) (driver.Offer, bool, error) {
+	offers, err := a.Offers(ctx, driver.OfferQuery{Region: region})
+	if err != nil {
+		return driver.Offer{}, false, err
+	}
+	at := slices.IndexFunc(offers, func(offer driver.Offer) bool { return offer.ID == id })
+	if at < 0 {
+		return driver.Offer{}, false, nil
+	}
+	return offers[at], true, nil
+}
+
+// image answers the image that is written as name or id, for the architecture. INVALID_INPUT with the nearest ones when
+// there is none.
+func (a *Account) image(ctx context.Context, written, region, architecture string) (driver.Image, error) {
+	found, err := a.Images(ctx, driver.ImageQuery{Region: region, Name: written, Architecture: architecture})
+	if err != nil {
+		return driver.Image{}, err
+	}
+	if len(found) > 0 {
+		return found[0], nil
+	}
+	return driver.Image{}, a.noImage(ctx, written, region, architecture)
+}

@@ -1,0 +1,58 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+var instanceIDPattern = regexp.MustCompile(`^inst_[0-9a-hjkmnp-tv-z]{52}$`)
+
+// Lookup finds the machine that an import names: by our id, by the vendor's id, or by its name. NOT_FOUND when there is
+// none, CONFLICT when there are several.
+func (a *Account) Lookup(ctx context.Context, object string) (driver.Machine, error) {
+	action := "find machine " + object
+	found, err := a.candidates(ctx, object)
+	if err != nil {
+		return driver.Machine{}, a.explain(ctx, err, action, "")
+	}
+	switch len(found) {
+	case 0:
+		return driver.Machine{}, a.fault(driver.NotFound, "", action,
+			fmt.Sprintf("Account %s (%s) shows no machine with this id or name.", a.settings.Reference.ID, a.title()),
+			"Check the object and the account: the token's project is the only place that was looked at.")
+	case 1:
+		return found[0], nil
+	}
+	var ids []string
+	for _, machine := range found {
+		ids = append(ids, objectOf(machine))
+	}
+	return driver.Machine{}, a.conflict("", action, "Several machines match: "+strings.Join(ids, ", ")+".", "Name one by the vendor's id.")
+}
+
+func (a *Account) candidates(ctx context.Context, object string) ([]driver.Machine, error) {
+	if instanceIDPattern.MatchString(object) {
+		return a.driver.Find(ctx, object)
+	}
+	machine, err := a.driver.Get(ctx, object)
+	if err == nil {
+		return []driver.Machine{machine}, nil
+	}
+	switch a.describe(err).Code {
+	case driver.NotFound, driver.InvalidInput:
+	default:
+		return nil, err
+	}
+	lister, err := capability[driver.List](a, CapabilityList, "search machines by name")
+	if err != nil {
+		return nil, err
+	}
+	return lister.FindName(ctx, object)
+}

@@ -1,0 +1,168 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// lookupAge is how old a list may be that a create looks its key up in.
+const lookupAge = 10 * time.Second
+
+// machines serves reads of machines from one list of the whole account. A reader says how old the answer may be; one list
+// that began late enough serves all who wait for it.
+type machines struct {
+	account *Account
+	mutex   sync.Mutex
+	latest  *listing
+	running *listing
+	// written is when each machine was last written by this process: what a list that began earlier shows of it is old.
+	written map[string]time.Time
+}
+
+// listing is one list, under way or answered.
+type listing struct {
+	began time.Time
+	ended chan struct{}
+	byID  map[string]driver.Machine
+	err   error
+}
+
+// list answers the account's machines as of no earlier than since, by id.
+func (m *machines) list(ctx context.Context, since time.Time) (*listing, error) {
+	for {
+		current := m.current(ctx, since)
+		select {
+		case <-current.ended:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if current.began.Before(since) {
+			continue
+		}
+		return current, current.err
+	}
+}
+
+// current answers the list that is new enough, else the one under way, else begins one.
+func (m *machines) current(ctx context.Context, since time.Time) *listing {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.latest != nil && !m.latest.began.Before(since) {
+		return m.latest
+	}
+	if m.running != nil {
+		return m.running
+	}
+	m.running = &listing{began: time.Now(), ended: make(chan struct{})}
+	go m.fetch(context.WithoutCancel(ctx), m.running)
+	return m.running
+}
+
+// fetch runs for everybody who waits, so no single reader's context ends it.
+func (m *machines) fetch(ctx context.Context, own *listing) {
+	ctx, done := context.WithTimeout(ctx, writeDeadline)
+	defer done()
+	found, err := m.all(ctx)
+	own.err, own.byID = err, map[string]driver.Machine{}
+	for _, machine := range found {
+		own.byID[machine.ID] = machine
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.running = nil
+	if err == nil {
+		m.latest = own
+	}
+	close(own.ended)
+}
+
+func (m *machines) all(ctx context.Context) ([]driver.Machine, error) {
+	lister, err := capability[driver.List](m.account, CapabilityList, "list machines")
+	if err != nil {
+		return nil, err
+	}
+	return lister.List(ctx)
+}
+
+// wrote notes that a machine was changed just now.
+func (m *machines) wrote(id string) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.written == nil {
+		m.written = map[string]time.Time{}
+	}
+	m.written[id] = time.Now()
+}
+
+// notBefore moves since up to the last write of the machine.
+func (m *machines) notBefore(id string, since time.Time) time.Time {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if written := m.written[id]; written.After(since) {
+		return written
+	}
+	return since
+}
+
+// get answers one machine as of no earlier than since: from the list, or by its id where the list does not have it.
+func (m *machines) get(ctx context.Context, id string, since time.Time) (driver.Machine, error) {
+	if !m.account.Has(CapabilityList) {
+		return m.account.driver.Get(ctx, id)
+	}
+	current, err := m.list(ctx, m.notBefore(id, since))
+	if err != nil {
+		return driver.Machine{}, err
+	}
+	if machine, there := current.byID[id]; there {
+		return machine, nil
+	}
+	return m.account.driver.Get(ctx, id)
+}
+
+// ordered answers a list's machines, oldest first, then by id.
+func (l *listing) ordered() []driver.Machine {
+	return slices.SortedFunc(maps.Values(l.byID), func(a, b driver.Machine) int {
+		if order := a.CreatedAt.Compare(b.CreatedAt); order != 0 {
+			return order
+		}
+		return compareIDs(a.ID, b.ID)
+	})
+}
+
+// compareIDs orders numbers as numbers: vendors count up.
+func compareIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// fresh answers one machine by a read that begins now.
+func (a *Account) fresh(ctx context.Context, id string) (driver.Machine, error) {
+	return a.machines.get(ctx, id, time.Now())
+}
+
+// Managed answers everything that bears this account's mark, oldest first, read now.
+func (a *Account) Managed(ctx context.Context) ([]driver.Machine, error) {
+	current, err := a.machines.list(ctx, time.Now())
+	if err != nil {
+		return nil, a.explain(ctx, err, "list machines", "")
+	}
+	return slices.DeleteFunc(current.ordered(), func(machine driver.Machine) bool {
+		return machine.Marks.Account != a.settings.Reference.ID
+	}), nil
+}

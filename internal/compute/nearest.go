@@ -1,0 +1,102 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// nearestShown is how many valid choices an error offers.
+const nearestShown = 3
+
+// noOffer says that an offer is not sold in a region, with the nearest ones and their prices.
+func (a *Account) noOffer(id, region string, offers []driver.Offer) *Error {
+	if len(offers) == 0 {
+		return a.fault(driver.InvalidInput, "region", "find offer "+id,
+			fmt.Sprintf("There is no region %q on this account, or nothing is sold in it.", region), "Choose another region.")
+	}
+	byID := map[string]driver.Offer{}
+	for _, offer := range offers {
+		byID[offer.ID] = offer
+	}
+	var shown []string
+	for _, near := range nearest(id, slices.Collect(maps.Keys(byID))) {
+		shown = append(shown, describeOffer(byID[near]))
+	}
+	return a.fault(driver.InvalidInput, "offer_id", "find offer "+id,
+		fmt.Sprintf("%s sells no offer %q in region %s.", a.title(), id, region),
+		"Choose one that is sold there. The nearest: "+strings.Join(shown, "; ")+
+			". The data source bettercompute_offers lists all of them.")
+}
+
+func describeOffer(offer driver.Offer) string {
+	text := fmt.Sprintf("%s (%d vCPU, %g GiB", offer.ID, offer.VCPU, offer.MemoryGiB)
+	if offer.PricePerHour != "" {
+		text += ", " + offer.PricePerHour + " " + offer.Currency + " an hour"
+	}
+	if !offer.Available {
+		text += ", not in stock now"
+	}
+	return text + ")"
+}
+
+func (a *Account) noImage(ctx context.Context, written, region, architecture string) error {
+	all, err := a.Images(ctx, driver.ImageQuery{Region: region, Architecture: architecture})
+	if err != nil {
+		return err
+	}
+	names := map[string]bool{}
+	for _, image := range all {
+		if image.Name != "" && image.Deprecated.IsZero() {
+			names[image.Name] = true
+		}
+	}
+	message := fmt.Sprintf("%s has no image %q", a.title(), written)
+	if architecture != "" {
+		message += " for the offer's architecture " + architecture
+	}
+	return a.fault(driver.InvalidInput, "image", "find image "+written, message+".",
+		"Choose one that exists. The nearest: "+strings.Join(nearest(written, slices.Collect(maps.Keys(names))), ", ")+".")
+}
+
+func (a *Account) noRegion(region string, regions []string) *Error {
+	return a.fault(driver.InvalidInput, "region", "find region "+region,
+		fmt.Sprintf("%s has no region %q.", a.title(), region),
+		"Choose one of: "+strings.Join(slices.Sorted(slices.Values(regions)), ", ")+".")
+}
+
+// nearest answers the choices that are spelled most like a text, the likest first.
+func nearest(text string, choices []string) []string {
+	slices.SortFunc(choices, func(a, b string) int {
+		return cmp.Or(cmp.Compare(distance(text, a), distance(text, b)), cmp.Compare(a, b))
+	})
+	return choices[:min(nearestShown, len(choices))]
+}
+
+// distance is the Levenshtein distance: how many letters to add, drop or change.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, cost)
+		}
+	}
+	return row[len(b)]
+}

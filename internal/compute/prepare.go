@@ -1,0 +1,65 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// order is a wish with everything looked up that the vendor wants to be told.
+type order struct {
+	wish  Wish
+	spec  driver.Spec
+	offer driver.Offer
+}
+
+// prepare resolves offer, image and user data. Nothing is made when it fails.
+func (a *Account) prepare(ctx context.Context, wish Wish) (order, error) {
+	region := cmp.Or(wish.Region, a.Region())
+	offer, sold, err := a.offer(ctx, wish.OfferID, region)
+	if err != nil {
+		return order{}, err
+	}
+	if !sold {
+		offers, err := a.Offers(ctx, driver.OfferQuery{Region: region})
+		if err != nil {
+			return order{}, err
+		}
+		return order{}, a.noOffer(wish.OfferID, region, offers)
+	}
+	image, err := a.image(ctx, wish.Image, region, offer.Architecture)
+	if err != nil {
+		return order{}, err
+	}
+	userData, err := MergeUserData(wish.UserData, wish.SSHAuthorizedKeys)
+	if err != nil {
+		return order{}, err
+	}
+	if err := a.checkUserDataSize(len(userData)); err != nil {
+		return order{}, err
+	}
+	return order{wish: wish, offer: offer, spec: driver.Spec{
+		Name: wish.Name, OfferID: wish.OfferID, ImageID: image.ID, Region: region, UserData: userData,
+		Labels: wish.Labels, Off: wish.Power == "off",
+	}}, nil
+}
+
+func (a *Account) checkUserDataSize(size int) error {
+	most := a.Limits().UserDataBytes
+	if size <= most {
+		return nil
+	}
+	return a.fault(driver.InvalidInput, "user_data", "use the user data",
+		fmt.Sprintf("The user data, SSH keys included, is %d bytes long; %s takes at most %d.", size, a.title(), most),
+		"Shorten it, for instance by having cloud-init fetch the rest (#include).")
+}
+
+// marks answers what a machine bears while it is created under a claim.
+func (a *Account) marks(key, claim string, creating bool) driver.Marks {
+	return driver.Marks{Managed: true, Key: key, Account: a.settings.Reference.ID, Claim: claim, Creating: creating}
+}

@@ -1,0 +1,109 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// Seen is what a read found.
+type Seen struct {
+	Machine driver.Machine
+	// Gone says that the state is to drop the machine; the notices say why.
+	Gone bool
+	// Managed is false while our marks are missing; an update writes them.
+	Managed bool
+	Notices []Notice
+}
+
+// Read looks at a machine that a state holds, by the vendor's id, and judges what it shows. It never writes. Absence is
+// believed only of an account that can be shown to be the right one.
+func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
+	machine, err := a.machines.get(ctx, held.MachineID, a.settings.Opened)
+	if err != nil {
+		return a.absent(ctx, held, err, "read "+held.object())
+	}
+	judged := Judge(machine.Marks, held.Key, held.Claim, a.settings.Owner)
+	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked}
+	switch judged.Read {
+	case Remove:
+		seen.Gone = true
+		seen.Notices = []Notice{a.removed(held, machine)}
+	case KeepAndWarn:
+		seen.Notices = []Notice{{
+			Summary: "The machine belongs to another state",
+			Detail: fmt.Sprintf("%s bears this resource's key and another state's claim: %s. It is kept here, and nothing here changes it. Take it out of one of the two states.",
+				capital(objectOf(machine)), whose(machine)),
+		}}
+	default:
+	}
+	if judged.Sight == SightOurs {
+		a.sighted()
+	}
+	return seen, nil
+}
+
+func (a *Account) removed(held Held, machine driver.Machine) Notice {
+	return Notice{
+		Summary: "The machine is no longer this resource's",
+		Detail: fmt.Sprintf("%s now shows: %s. It is dropped from the state and left alone at the vendor.",
+			capital(held.object()), whose(machine)),
+	}
+}
+
+// absent decides what a failed read means: gone, or an error that keeps the state.
+func (a *Account) absent(ctx context.Context, held Held, err error, action string) (Seen, error) {
+	if ctx.Err() != nil || a.describe(err).Code != driver.NotFound {
+		return Seen{}, a.explain(ctx, err, action, held.object())
+	}
+	if err := a.proveAbsence(ctx, held, action); err != nil {
+		return Seen{}, err
+	}
+	return Seen{Gone: true, Notices: []Notice{{
+		Summary: "The machine is gone",
+		Detail:  fmt.Sprintf("%s is not there any more; %s knows nothing of it. It is dropped from the state.", capital(held.object()), a.title()),
+	}}}, nil
+}
+
+// sighted notes that this process has seen a claim of its own state through this account, which shows that the account is
+// the right one.
+func (a *Account) sighted() { a.proven.Store(true) }
+
+// proveAbsence answers nil when the account can be shown to be the one that the machine was made in: it has shown a claim
+// of this state, or it still knows the machine's create. Where a machine brought no such proof (it was imported), anything
+// that bears the account's mark will do.
+func (a *Account) proveAbsence(ctx context.Context, held Held, action string) error {
+	if a.proven.Load() {
+		return nil
+	}
+	prover, ok := a.driver.(driver.Prove)
+	if ok && held.Proof != "" {
+		proven, err := prover.Prove(ctx, held.Proof)
+		if err != nil {
+			return a.explain(ctx, err, action, held.object())
+		}
+		if proven {
+			return nil
+		}
+		return a.wrongAccount(held, action)
+	}
+	managed, err := a.Managed(ctx)
+	if err != nil {
+		return err
+	}
+	if len(managed) == 0 {
+		return a.wrongAccount(held, action)
+	}
+	return nil
+}
+
+func (a *Account) wrongAccount(held Held, action string) error {
+	return a.fault(driver.AccessDenied, "provider_account", action,
+		fmt.Sprintf("%s is not there for this account's token, and nothing shows that the token belongs to the place where the machine was made. The state is kept.",
+			capital(held.object())),
+		"Check the secret behind the account's token: is it of the right project? If the machine really was removed, take it out of the state (`removed` block or `state rm`) and apply again.")
+}

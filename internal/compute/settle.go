@@ -1,0 +1,169 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// settle waits for a machine that is being made, gives it the power state that is wanted, and takes the mark `creating`
+// off, once the claim has been seen to be still ours before and after.
+func (a *Account) settle(ctx context.Context, order order, made Made, operations []driver.Operation) (Made, error) {
+	action := "create " + order.wish.object()
+	if err := a.await(ctx, operations, action, objectOf(made.Machine)); err != nil {
+		return a.fail(ctx, made, err)
+	}
+	machine, err := a.ready(ctx, made.Machine, action)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
+	made.Machine = machine
+	machine, err = a.powerAtCreate(ctx, order.wish, machine)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
+	made.Machine = machine
+	return a.complete(ctx, order.wish, made)
+}
+
+// ready waits until nothing is under way on the machine and it has a settled state.
+func (a *Account) ready(ctx context.Context, machine driver.Machine, action string) (driver.Machine, error) {
+	return a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool {
+		return !seen.Busy && (seen.State == driver.StateRunning || seen.State == driver.StateStopped)
+	})
+}
+
+// awaitMachine reads the machine until it is as wanted. A read that fails for a passing reason is no failure of the wait.
+func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, wanted func(driver.Machine) bool) (driver.Machine, error) {
+	for look := 0; ; look++ {
+		seen, err := a.fresh(ctx, machine.ID)
+		switch {
+		case err == nil && wanted(seen):
+			return seen, nil
+		case err == nil && seen.State == driver.StateError:
+			return seen, a.fault(driver.ProviderError, "", action, objectOf(seen)+" is in an error state at the vendor.",
+				"Look at it at the vendor, then replace it.")
+		case err != nil && !a.passing(err):
+			return machine, a.explain(ctx, err, action, objectOf(machine))
+		}
+		if pause(ctx, interval(look)) != nil {
+			return machine, a.ended(ctx, action, objectOf(machine), err)
+		}
+	}
+}
+
+// passing says whether a failed read may succeed in a moment.
+func (a *Account) passing(err error) bool {
+	switch a.describe(err).Code {
+	case driver.ProviderError, driver.RateLimited:
+		return true
+	default:
+		return false
+	}
+}
+
+// complete is the end of every create: read, write the marks without `creating`, read again. Whoever finds another claim
+// has lost, saves nothing and writes nothing more.
+func (a *Account) complete(ctx context.Context, wish Wish, made Made) (Made, error) {
+	action := "create " + wish.object()
+	if made.Machine.Marks.Claim != made.Claim {
+		return Made{}, a.lostRace(wish, made.Machine)
+	}
+	machine, err := a.mark(ctx, made.Machine, a.marks(wish.Key, made.Claim, false), withLabels(made.Machine.Labels, nil, wish.Labels), action)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
+	made.Machine = machine
+	machine, err = a.rereadMarked(ctx, machine, action)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
+	if machine.Marks.Claim != made.Claim {
+		return Made{}, a.lostRace(wish, machine)
+	}
+	made.Machine, made.Unfinished = machine, false
+	return made, nil
+}
+
+// rereadMarked reads until the marks that were just written show, which a lagging list may take a moment for.
+func (a *Account) rereadMarked(ctx context.Context, machine driver.Machine, action string) (driver.Machine, error) {
+	return a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool {
+		return seen.Marks.Claim != machine.Marks.Claim || !seen.Marks.Creating
+	})
+}
+
+// withLabels answers the machine's labels with the managed ones changed from prior to wanted; all others stay.
+func withLabels(shown, prior, wanted map[string]string) map[string]string {
+	labels := map[string]string{}
+	maps.Copy(labels, shown)
+	for key := range prior {
+		delete(labels, key)
+	}
+	maps.Copy(labels, wanted)
+	return labels
+}
+
+// mark writes marks and labels on a machine.
+func (a *Account) mark(ctx context.Context, machine driver.Machine, marks driver.Marks, labels map[string]string, action string) (driver.Machine, error) {
+	marker, err := capability[driver.Mark](a, CapabilityMark, action)
+	if err != nil {
+		return machine, err
+	}
+	marked := machine
+	err = a.persist(ctx, action, objectOf(machine), func(ctx context.Context) error {
+		var err error
+		marked, err = marker.Mark(ctx, machine, marks, labels)
+		return err
+	})
+	a.machines.wrote(machine.ID)
+	if err != nil {
+		return machine, err
+	}
+	return marked, nil
+}
+
+// fail ends a create that knows its machine. What the vendor has thrown away is not kept; what is there is let go of by
+// `creating`, since the state that is saved now owns it.
+func (a *Account) fail(ctx context.Context, made Made, failed error) (Made, error) {
+	ending, done := detached(ctx)
+	defer done()
+	machine, err := a.driver.Get(ending, made.Machine.ID)
+	if err != nil {
+		if a.describe(err).Code == driver.NotFound && !errors.Is(failed, ErrInterrupted) {
+			return Made{}, failed
+		}
+		return made, failed
+	}
+	made.Machine = machine
+	if machine.Marks.Claim != made.Claim || !machine.Marks.Creating {
+		return made, failed
+	}
+	if marker, ok := a.driver.(driver.Mark); ok {
+		marked, err := marker.Mark(ending, machine, a.marks(machine.Marks.Key, made.Claim, false), machine.Labels)
+		a.machines.wrote(machine.ID)
+		if err == nil {
+			made.Machine = marked
+		}
+	}
+	return made, failed
+}
+
+// powerAtCreate brings a machine that has never been used to the power state that its create would have left.
+func (a *Account) powerAtCreate(ctx context.Context, wish Wish, machine driver.Machine) (driver.Machine, error) {
+	switch {
+	case wish.Power == "off" && machine.State == driver.StateRunning:
+		return a.switchPower(ctx, machine, driver.PowerOff)
+	case wish.Power != "off" && machine.State == driver.StateStopped:
+		return a.switchPower(ctx, machine, driver.PowerOn)
+	}
+	return machine, nil
+}
+
+// takeOverPause is how long a take-over waits before it looks whether its claim has stayed.
+const takeOverPause = 2 * time.Second

@@ -1,0 +1,168 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// meet deals with what bears the wish's key already: it carries an interrupted create on, takes back what a lost state of
+// the same owner had made, and refuses everything else untouched.
+func (a *Account) meet(ctx context.Context, order order, found []driver.Machine) (Made, error) {
+	if len(found) > 1 {
+		return Made{}, a.twins(order.wish, found)
+	}
+	if err := a.mayTakeOver(order, found[0]); err != nil {
+		return Made{}, err
+	}
+	leave, err := a.queue.enter(ctx, found[0].ID)
+	if err != nil {
+		return Made{}, a.ended(ctx, "create "+order.wish.object(), objectOf(found[0]), nil)
+	}
+	defer leave()
+	return a.takeOver(ctx, order, found[0])
+}
+
+// mayTakeOver refuses a machine that is somebody else's, and one that cannot be brought to the plan.
+func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
+	if !machine.Marks.Creating && !sameOwner(machine.Marks.Claim, a.settings.Owner) {
+		return a.foreignClaim(order.wish, machine)
+	}
+	var differs []string
+	if machine.OfferID != order.spec.OfferID {
+		differs = append(differs, fmt.Sprintf("its offer is %s, planned is %s", machine.OfferID, order.spec.OfferID))
+	}
+	if machine.Region != order.spec.Region {
+		differs = append(differs, fmt.Sprintf("its region is %s, planned is %s", machine.Region, order.spec.Region))
+	}
+	if a.otherImage(order, machine) && !(machine.Marks.Creating && a.Has(CapabilityReinstall)) {
+		differs = append(differs, fmt.Sprintf("its image is %s, planned is %s", machine.Image, order.wish.Image))
+	}
+	if len(differs) > 0 {
+		return a.cannotBring(order.wish, machine, strings.Join(differs, "; "))
+	}
+	return nil
+}
+
+func (a *Account) otherImage(order order, machine driver.Machine) bool {
+	return machine.ImageID != "" && machine.ImageID != order.spec.ImageID
+}
+
+// takeOver writes our claim, after one more look right before, and goes on only if it stays.
+func (a *Account) takeOver(ctx context.Context, order order, machine driver.Machine) (Made, error) {
+	action := "take over " + objectOf(machine)
+	seen, err := a.fresh(ctx, machine.ID)
+	if err != nil {
+		return Made{}, a.explain(ctx, err, action, "")
+	}
+	if seen.Marks != machine.Marks {
+		return Made{}, a.lostRace(order.wish, seen)
+	}
+	creating := seen.Marks.Creating
+	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), creating)
+	marked, err := a.mark(ctx, seen, order.spec.Marks, withLabels(seen.Labels, nil, order.wish.Labels), action)
+	if err != nil {
+		return Made{}, err
+	}
+	made := a.made(order, driver.Created{Machine: marked})
+	made.Adopted = true
+	made.Notices = append(made.Notices, a.takenOver(seen, creating))
+	if err := pause(ctx, takeOverPause); err != nil {
+		return a.fail(ctx, made, a.ended(ctx, action, "", nil))
+	}
+	seen, err = a.fresh(ctx, machine.ID)
+	if err != nil {
+		return a.fail(ctx, made, a.explain(ctx, err, action, ""))
+	}
+	if seen.Marks.Claim != made.Claim {
+		return Made{}, a.lostRace(order.wish, seen)
+	}
+	made.Machine = seen
+	return a.bring(ctx, order, made, creating)
+}
+
+// bring makes a machine that was taken over like the plan. One that was still being created has never been used, so its
+// disk may be written again.
+func (a *Account) bring(ctx context.Context, order order, made Made, creating bool) (Made, error) {
+	if !creating {
+		return a.bringUsed(ctx, order, made)
+	}
+	action := "create " + order.wish.object()
+	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
+		return a.fail(ctx, made, err)
+	}
+	if !order.wish.KeyCoversContent || a.otherImage(order, made.Machine) {
+		machine, err := a.ready(ctx, made.Machine, action)
+		if err != nil {
+			return a.fail(ctx, made, err)
+		}
+		made.Machine = machine
+		if err := a.reinstall(ctx, machine, order.spec); err != nil {
+			return a.fail(ctx, made, err)
+		}
+	}
+	return a.resume(ctx, order, made)
+}
+
+// bringUsed leaves the disk of a machine that was in use alone.
+func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, error) {
+	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
+		return a.fail(ctx, made, err)
+	}
+	machine, err := a.power(ctx, made.Machine, order.wish.Power, order.wish.ShutdownTimeout)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
+	made.Machine = machine
+	return a.complete(ctx, order.wish, made)
+}
+
+func (a *Account) takenOver(machine driver.Machine, creating bool) Notice {
+	age := time.Since(machine.CreatedAt).Round(time.Second)
+	if creating {
+		return Notice{
+			Summary: "An interrupted create was carried on",
+			Detail: fmt.Sprintf("%s was made %s ago by a create that did not come to its end. It bears this resource's key, has never been used, and was taken over; no second machine was made.",
+				capital(objectOf(machine)), age),
+		}
+	}
+	return Notice{
+		Summary: "A machine that this state had lost was taken back",
+		Detail: fmt.Sprintf("%s was made %s ago under the same owner and bears this resource's key. It was adopted; no second machine was made, and its disk was left alone.",
+			capital(objectOf(machine)), age),
+	}
+}
+
+// Finish carries on a create whose machine a state holds already: what an interrupted create, an untainted one or an
+// import of an unfinished machine left to do.
+func (a *Account) Finish(ctx context.Context, held Held, wish Wish) (Made, error) {
+	action := "create " + wish.object()
+	leave, machine, err := a.open(ctx, held, action)
+	if err != nil {
+		return Made{}, err
+	}
+	defer leave()
+	order, err := a.prepare(ctx, wish)
+	if err != nil {
+		return Made{Machine: machine, Claim: held.Claim, Proof: held.Proof, Unfinished: true}, err
+	}
+	order.spec.Marks = a.marks(held.Key, held.Claim, false)
+	made := a.made(order, driver.Created{Machine: machine, Proof: held.Proof})
+	if err := a.rename(ctx, machine, wish.Name); err != nil {
+		return made, err
+	}
+	if machine.Marks.Claim != held.Claim {
+		marked, err := a.mark(ctx, machine, order.spec.Marks, machine.Labels, action)
+		if err != nil {
+			return made, err
+		}
+		made.Machine = marked
+	}
+	return a.resume(ctx, order, made)
+}

@@ -1,0 +1,80 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+// writeDeadline bounds a write in flight and the read that recovers its answer: both go on when the command is
+// interrupted, since a request cut in the middle leaves an object that nobody knows of.
+const writeDeadline = 60 * time.Second
+
+// longestInterval is the longest pause between two looks at something that is under way.
+const longestInterval = 5 * time.Second
+
+// detached is a context for a write: it does not end with the command, only after its own deadline. Pauses before the
+// write is sent still end with the command.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(driver.Detach(ctx), writeDeadline)
+}
+
+// interval answers the pause before look number n, from 0: 1, 2, 4 and then 5 seconds, each up to a tenth shorter so
+// that processes do not march in step.
+func interval(n int) time.Duration {
+	pause := longestInterval
+	if n < 3 {
+		pause = time.Second << n
+	}
+	return pause - time.Duration(rand.Int64N(int64(pause/10))) //nolint:gosec // jitter needs no secrecy
+}
+
+// pause waits, and ends early with the context's error.
+func pause(ctx context.Context, length time.Duration) error {
+	timer := time.NewTimer(length)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// persist sends a write, on a detached context, until it is no longer answered with "not now" or the operation's time is
+// over. Nothing was done by a request that was answered so.
+func (a *Account) persist(ctx context.Context, action, object string, write func(context.Context) error) error {
+	for look := 0; ; look++ {
+		if ended := a.ended(ctx, action, object, nil); ended != nil {
+			return ended
+		}
+		err := a.writeOnce(ctx, write)
+		if err == nil {
+			return nil
+		}
+		if !a.waitsOut(err) {
+			return a.explain(context.WithoutCancel(ctx), err, action, object)
+		}
+		if pause(ctx, interval(look)) != nil {
+			return a.ended(ctx, action, object, err)
+		}
+	}
+}
+
+func (a *Account) writeOnce(ctx context.Context, write func(context.Context) error) error {
+	writing, done := detached(ctx)
+	defer done()
+	return write(writing)
+}
+
+// waitsOut says whether an answer means "not now": another change of the same object is under way, something that is
+// being released still uses it, or the vendor's limit is used up for a moment.
+func (a *Account) waitsOut(err error) bool {
+	failure := a.describe(err)
+	return failure.Reason == driver.ReasonBusy || failure.Reason == driver.ReasonInUse || failure.Code == driver.RateLimited
+}
