@@ -33,7 +33,7 @@ elif [ "${CI_REQUIRE:-}" = 1 ]; then
 	exit 1
 else
 	race=
-	echo "no C compiler: the tests run without the race detector" >&2
+	echo "no C compiler, or CGO_ENABLED is 0: the tests run without the race detector" >&2
 fi
 
 terraform=$(command -v terraform || true)

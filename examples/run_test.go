@@ -1,0 +1,157 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package examples_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// buildProvider returns the path of the provider's binary, which is alone in its folder.
+func buildProvider(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "terraform-provider-bettercompute")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// emulated is a running emulator: what its start line says.
+type emulated struct {
+	Hetzner struct {
+		Endpoint string `json:"endpoint"`
+		Token    string `json:"token"`
+	} `json:"hetzner"`
+	Control string `json:"control"`
+}
+
+// startEmulator runs the emulator until the test ends.
+func startEmulator(t *testing.T, binary string) emulated {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), binary, "emulator", "-action-time", "1ms")
+	command.Stderr = t.Output()
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// The context of the test is over by now and has ended the process.
+		if err := command.Wait(); err == nil {
+			t.Error("the emulator ended by itself")
+		}
+	})
+
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("no start line of the emulator: %v", err)
+	}
+	var cloud emulated
+	if err := json.Unmarshal(line, &cloud); err != nil {
+		t.Fatalf("start line of the emulator: %v", err)
+	}
+	return cloud
+}
+
+// servers are the ids of what runs on the emulated Hetzner Cloud.
+func (e emulated) servers(t *testing.T) []string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.Control+"/inventory", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var inventory struct {
+		Hetzner struct {
+			Servers []struct {
+				ID string `json:"id"`
+			} `json:"servers"`
+		} `json:"hetzner"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&inventory); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, server := range inventory.Hetzner.Servers {
+		ids = append(ids, server.ID)
+	}
+	return ids
+}
+
+// cli is a CLI in an empty folder of its own, with the built provider in the place of a published one.
+type cli struct {
+	path, folder string
+	environment  []string
+}
+
+func newCLI(t *testing.T, path, binary string, cloud emulated) cli {
+	t.Helper()
+	settings := filepath.Join(t.TempDir(), "cli-config.tfrc")
+	text := fmt.Sprintf(`provider_installation {
+  dev_overrides {
+    "registry.terraform.io/better-compute/bettercompute" = %[1]q
+    "registry.opentofu.org/better-compute/bettercompute" = %[1]q
+  }
+  direct {}
+}
+`, filepath.Dir(binary))
+	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return cli{path: path, folder: t.TempDir(), environment: append(os.Environ(),
+		"TF_CLI_CONFIG_FILE="+settings,
+		"CHECKPOINT_DISABLE=1",
+		"HCLOUD_TOKEN="+cloud.Hetzner.Token,
+		"TF_VAR_hetzner_endpoint="+cloud.Hetzner.Endpoint,
+	)}
+}
+
+// copy takes the files of a folder over whose names are wanted.
+func (c cli) copy(t *testing.T, folder string, wanted func(name string) bool) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if !wanted(entry.Name()) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(c.folder, entry.Name()), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// run fails the test unless the command ends with 0, and returns what it printed. A plan with -detailed-exitcode that
+// has changes in it ends with 2.
+func (c cli) run(t *testing.T, command string, arguments ...string) string {
+	t.Helper()
+	all := append([]string{command, "-no-color", "-input=false"}, arguments...)
+	process := exec.CommandContext(t.Context(), c.path, all...)
+	process.Dir, process.Env = c.folder, c.environment
+	out, err := process.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, out)
+	}
+	return string(out)
+}
