@@ -1,0 +1,125 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package transport
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// RoundTrip sends a request, again where that is harmless. The body of the answer is in memory.
+func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Body != nil {
+		defer request.Body.Close()
+	}
+	clone := request.Clone(request.Context())
+	if clone.Body == http.NoBody {
+		clone.Body = nil
+	}
+	repeatable, err := retryablehttp.FromRequest(clone)
+	if err != nil {
+		return nil, &NotSentError{Err: err}
+	}
+	series := &series{account: a, method: request.Method}
+	client := retryablehttp.Client{
+		HTTPClient:   &http.Client{Transport: series, CheckRedirect: stay},
+		RetryMax:     math.MaxInt32,
+		CheckRetry:   series.again,
+		Backoff:      series.backoff,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+	response, err := client.Do(repeatable)
+	if inner, ok := err.(*url.Error); ok {
+		err = inner.Err
+	}
+	if err != nil {
+		return nil, series.verdict(err)
+	}
+	return response, nil
+}
+
+// stay leaves redirects to the outer client.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// series is one request with its repeats.
+type series struct {
+	*account
+	method string
+	// attempts counts all, repeats only those that MaxRetries bounds.
+	attempts, repeats int
+	// wait is how long to wait before the next attempt; opens is when the vendor's rate limit lets the next one through.
+	wait  time.Duration
+	opens time.Time
+	// touched says that an attempt may have had an effect.
+	touched bool
+}
+
+// verdict makes an error say NotSentError exactly when no attempt can have had an effect.
+func (s *series) verdict(err error) error {
+	notSent, held := errors.AsType[*NotSentError](err)
+	switch {
+	case held && s.touched:
+		return notSent.Err
+	case !held && !s.touched:
+		return &NotSentError{Err: err}
+	}
+	return err
+}
+
+// again decides whether an attempt is repeated (retryablehttp.CheckRetry): GET and HEAD, and PUT and DELETE where the
+// vendor allows it, on connection errors and 502 to 504; any method on 429 and when no connection came about.
+func (s *series) again(ctx context.Context, response *http.Response, err error) (bool, error) {
+	notSent, held := errors.AsType[*NotSentError](err)
+	limited := err == nil && response.StatusCode == http.StatusTooManyRequests
+	s.touched = s.touched || !held && !limited
+	s.wait = 0
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	if limited {
+		return inTime(ctx, s.opens), nil
+	}
+	if !s.worthRepeating(notSent, response, err) || s.repeats >= s.MaxRetries {
+		return false, nil
+	}
+	s.repeats++
+	s.wait = backoff(s.repeats)
+	if err == nil {
+		s.wait = max(s.wait, RetryAfter(response.Header, time.Now()))
+	}
+	return inTime(ctx, time.Now().Add(s.wait)), nil
+}
+
+func (s *series) worthRepeating(notSent *NotSentError, response *http.Response, err error) bool {
+	switch {
+	case notSent != nil:
+		return notSent.Refused
+	case errors.Is(err, ErrBodyTooLarge):
+		return false
+	case err == nil && (response.StatusCode < http.StatusBadGateway || response.StatusCode > http.StatusGatewayTimeout):
+		return false
+	}
+	switch s.method {
+	case http.MethodGet, http.MethodHead:
+		return true
+	case http.MethodPut, http.MethodDelete:
+		return s.RepeatWrites
+	}
+	return false
+}
+
+// backoff is retryablehttp.Backoff; after a 429 the pace does the waiting, for everybody.
+func (s *series) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return s.wait }
+
+// inTime says whether a moment comes before the deadline of a context.
+func inTime(ctx context.Context, moment time.Time) bool {
+	deadline, limited := ctx.Deadline()
+	return !limited || moment.Before(deadline)
+}
