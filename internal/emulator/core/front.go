@@ -35,6 +35,7 @@ type exchange struct {
 	seq     int64
 	fault   *liveFault
 	status  int
+	id      string // the vendor's id of the request
 }
 
 // ServeHTTP answers one vendor request.
@@ -52,7 +53,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})}
 	defer func() {
 		f.Log.Info("request", "vendor", f.Vendor.Name(), "method", request.Method, "path", request.Path,
-			"status", x.status, "time", time.Since(began), "seq", x.seq)
+			"status", x.status, "time", time.Since(began), "request_id", x.id)
 	}()
 	x.run()
 }
@@ -151,7 +152,7 @@ func (x *exchange) truncate(answer Answer) {
 }
 
 func (x *exchange) answered(answer Answer) {
-	x.status = answer.Status
+	x.status, x.id = answer.Status, answer.RequestID
 	x.Journal.Update(x.seq, func(e *Entry) {
 		e.Status = answer.Status
 		if x.request.IsRead() {

@@ -34,6 +34,8 @@ type Answer struct {
 	Body     []byte
 	Object   string // vendor id touched or made, as text
 	Unrouted bool   // the emulator does not know the route
+	// RequestID is the vendor's id of the request, for the log.
+	RequestID string
 }
 
 // OK says whether the vendor accepted the request.

@@ -103,7 +103,7 @@ func (a *API) Failure(status int) core.Answer {
 		code = "unknown_error"
 	}
 	answer := failure(status, code, strings.ToLower(http.StatusText(status)), nil)
-	a.addHeaders(answer.Header, nil)
+	a.complete(&answer, nil)
 	return answer
 }
 
@@ -114,12 +114,13 @@ var codeOf = map[int]string{
 	429: "rate_limit_exceeded", 500: "server_error", 502: "bad_gateway", 503: "unavailable", 504: "timeout",
 }
 
-// addHeaders puts on what every answer bears.
-func (a *API) addHeaders(header, limits http.Header) {
-	header.Set("X-Correlation-Id", core.RandomText("0123456789abcdef", 16))
-	header.Set("Access-Control-Allow-Origin", "*")
-	header.Set("Access-Control-Expose-Headers", "Link,X-Correlation-ID")
+// complete puts on what every answer bears.
+func (a *API) complete(answer *core.Answer, limits http.Header) {
+	answer.RequestID = core.RandomText("0123456789abcdef", 16)
+	answer.Header.Set("X-Correlation-Id", answer.RequestID)
+	answer.Header.Set("Access-Control-Allow-Origin", "*")
+	answer.Header.Set("Access-Control-Expose-Headers", "Link,X-Correlation-ID")
 	for name, values := range limits {
-		header[name] = values
+		answer.Header[name] = values
 	}
 }

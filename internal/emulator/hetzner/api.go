@@ -122,7 +122,7 @@ func (a *API) Serve(r *core.Request) core.Answer {
 	bucket := a.bucketOf(r.Token)
 	limit, passed := bucket.take(a.settings, now)
 	answer := a.answer(r, now, passed, limit)
-	a.addHeaders(answer.Header, bucket.headers(limit, now))
+	a.complete(&answer, bucket.headers(limit, now))
 	return answer
 }
 
