@@ -70,11 +70,12 @@ func locked(id int64) core.Answer {
 // fieldError is one field of a 422.
 type fieldError struct {
 	field, message string
+	whole          bool // the message stands for itself
 }
 
 // invalid is a 422 for one field that names the rule, such as "invalid input in field 'name': is too long".
 func invalid(field, message string) core.Answer {
-	return invalidFields([]fieldError{{field, message}})
+	return invalidFields([]fieldError{{field: field, message: message}})
 }
 
 func invalidFields(errors []fieldError) core.Answer {
@@ -84,16 +85,12 @@ func invalidFields(errors []fieldError) core.Answer {
 		fields = append(fields, object{"name": e.field, "messages": []string{e.message}})
 	}
 	message := fmt.Sprintf("invalid input in fields %s", strings.Join(names, ", "))
-	if len(errors) == 1 {
+	if len(errors) == 1 && errors[0].whole {
+		message = errors[0].message
+	} else if len(errors) == 1 {
 		message = fmt.Sprintf("invalid input in field %s: %s", names[0], errors[0].message)
 	}
 	return failure(http.StatusUnprocessableEntity, "invalid_input", message, object{"fields": fields})
-}
-
-// unfit is a 422 invalid_input with words of its own, as the vendor gives for combinations.
-func unfit(field, message string) core.Answer {
-	return failure(http.StatusUnprocessableEntity, "invalid_input", message,
-		object{"fields": []object{{"name": field, "messages": []string{message}}}})
 }
 
 // Failure is the vendor's envelope for a status, for faults without a body of their own.

@@ -31,8 +31,15 @@ func (c *call) fields() (*fields, *core.Answer) {
 	return in, nil
 }
 
+// fail notes what is wrong with a field's form.
 func (f *fields) fail(field, message string) {
-	f.errors = append(f.errors, fieldError{field, message})
+	f.errors = append(f.errors, fieldError{field: field, message: message})
+}
+
+// refuse notes what is wrong with what a field names; alone it is the whole message, as live answers show
+// ("location 'ash' not found", "unsupported location for server type").
+func (f *fields) refuse(field, message string) {
+	f.errors = append(f.errors, fieldError{field: field, message: message, whole: true})
 }
 
 // answer is the 422 that names all wrong fields, nil without any.

@@ -92,7 +92,7 @@ func (c *call) orderedAddress(in *fields, family string, enabled *bool, existing
 		return o
 	}
 	if o.existing = c.project.primaryIP(*existing); o.existing == nil {
-		in.fail("public_net."+family, "primary IP "+text(*existing)+" not found")
+		in.refuse("public_net."+family, "primary IP "+text(*existing)+" not found")
 	}
 	return o
 }

@@ -86,7 +86,7 @@ func (c *call) orderedType(in *fields) serverType {
 	}
 	found, ok := c.typeNamed(wanted)
 	if !ok {
-		in.fail("server_type", "server type '"+wanted+"' not found")
+		in.refuse("server_type", "server type '"+wanted+"' not found")
 	}
 	return found
 }
@@ -111,7 +111,7 @@ func (c *call) orderedImage(in *fields, offer serverType) image {
 	}
 	found, problem := c.imageNamed(wanted, offer.architecture)
 	if problem != "" && offer.id != 0 {
-		in.fail("image", problem)
+		in.refuse("image", problem)
 	}
 	return found
 }
@@ -142,11 +142,11 @@ func (c *call) orderedLocation(in *fields, offer serverType) location {
 			continue
 		}
 		if offer.id != 0 && !slices.Contains(offer.sold, l.name) {
-			in.fail("location", "unsupported location for server type")
+			in.refuse("location", "unsupported location for server type")
 		}
 		return l
 	}
-	in.fail("location", "location '"+wanted+"' not found")
+	in.refuse("location", "location '"+wanted+"' not found")
 	return location{}
 }
 
@@ -167,7 +167,7 @@ func (c *call) orderedKeys(in *fields) bool {
 	for _, raw := range wanted {
 		var value any
 		if json.Unmarshal(raw, &value) != nil || c.project.keyNamed(referenceText(raw, value)) == nil {
-			in.fail("ssh_keys", "SSH key "+string(raw)+" not found")
+			in.refuse("ssh_keys", "SSH key "+string(raw)+" not found")
 		}
 	}
 	return len(wanted) > 0
@@ -207,7 +207,9 @@ func (c *call) checkOrder(o order) *core.Answer {
 // checkStock: a deprecated type whose time is over is refused as such, one that is out of stock with 412.
 func (c *call) checkStock(offer serverType, where string, settings core.Settings) *core.Answer {
 	if offer.deprecationIn(settings, where).over(c.now) {
-		return new(unfit("server_type", "server type "+text(offer.id)+" is deprecated"))
+		return new(invalidFields([]fieldError{
+			{field: "server_type", message: "server type " + text(offer.id) + " is deprecated", whole: true},
+		}))
 	}
 	if slices.Contains(settings.ClosedRegions, where) {
 		return new(failure(http.StatusPreconditionFailed, "resource_unavailable", "server location disabled", nil))
