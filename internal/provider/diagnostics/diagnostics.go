@@ -106,3 +106,10 @@ func add(diags *diag.Diagnostics, where path.Path, diagnostic diag.Diagnostic) {
 	}
 	diags.Append(diag.WithPath(where, diagnostic))
 }
+
+// NotConfigured says that something needs the provider while an argument of its block is not known yet.
+func NotConfigured(diags *diag.Diagnostics, where path.Path) {
+	Error(diags, where, driver.InvalidConfig, "The provider is not configured yet",
+		"An argument of the provider block \"bettercompute\" is known only after the apply, and this needs it now. Give the argument a value that is "+
+			"known in the plan, or apply first what gives it, with -target.")
+}

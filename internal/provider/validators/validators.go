@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
@@ -16,15 +17,20 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
-var (
-	wordPattern = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
-	wordRule    = "1 to 128 letters, digits and the characters . _ : -"
-)
+// TenantRule says what a tenant is, as the end of a sentence.
+const TenantRule = wordRule
+
+const wordRule = "1 to 128 letters, digits and the characters . _ : -"
+
+var wordPattern = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 
 // Tenant is the rule for a tenant_id.
 func Tenant() []validator.String {
 	return []validator.String{Matching(wordPattern, wordRule)}
 }
+
+// IsTenant says whether a text may be a tenant_id.
+func IsTenant(text string) bool { return wordPattern.MatchString(text) }
 
 // IdempotencyKey is the rule for an idempotency_key.
 func IdempotencyKey() []validator.String {
@@ -59,4 +65,13 @@ func (m matching) ValidateString(_ context.Context, request validator.StringRequ
 	}
 	diagnostics.Error(&response.Diagnostics, request.Path, driver.InvalidInput, "Invalid "+request.Path.String(),
 		fmt.Sprintf("%s must be %s. It is %q.", request.Path, m.rule, value))
+}
+
+// OneOf demands one of the given texts.
+func OneOf(texts ...string) validator.String {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = regexp.QuoteMeta(text)
+	}
+	return Matching(regexp.MustCompile("^("+strings.Join(quoted, "|")+")$"), "one of "+strings.Join(texts, ", "))
 }
