@@ -1,0 +1,42 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
+)
+
+// Delete removes the machine and returns when it is gone. An error, an interrupt included, keeps it in the state.
+func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, response *resource.DeleteResponse) {
+	diags := &response.Diagnostics
+	state, known := read(ctx, request.State, diags), readPrivate(ctx, request.Private, diags)
+	if diags.HasError() {
+		return
+	}
+	if known.Unmarked != "" {
+		refuseUnmarked(diags, "destroy")
+		return
+	}
+	account := r.mustOpen(ctx, state.ProviderAccount, diags)
+	if account == nil {
+		return
+	}
+	limited, done := limit(ctx, diags, defaultDelete, state.Timeouts.Delete)
+	defer done()
+	shutdown := time.Duration(0)
+	if state.ShutdownBeforeDestroy.ValueBool() {
+		shutdown = state.shutdownTimeout()
+	}
+	notices, err := account.Delete(limited, known.held(state), shutdown)
+	life{account: account, id: state.ID.ValueString(), machine: state.MachineID.ValueString()}.log(ctx, "deleted", err)
+	diagnostics.Warn(diags, notices, nil)
+	diagnostics.Append(diags, err, path.Empty(), map[string]path.Path{reference.Name: accountPath()})
+}

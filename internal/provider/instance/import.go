@@ -1,0 +1,107 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
+)
+
+// importID is what provider::bettercompute::import_id writes.
+type importID struct {
+	ProviderAccount struct {
+		ID       string `json:"id"`
+		TenantID string `json:"tenant_id"`
+		Kind     string `json:"kind"`
+		Config   string `json:"config"`
+	} `json:"provider_account"`
+	ID string `json:"id"`
+}
+
+const importAdvice = "The import id names the account and the machine: let the function write it.\n\n" +
+	"  import {\n" +
+	"    to = bettercompute_instance.web\n" +
+	"    id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, \"web\")\n" +
+	"  }\n\n" +
+	"The second argument is our id (inst_ and 52 characters), the vendor's id of the machine, or its name."
+
+// ImportState takes a machine into the state that is at the vendor already. It writes nothing there: a machine without
+// marks is marked by the apply that follows.
+func (r *Resource) ImportState(ctx context.Context, request resource.ImportStateRequest, response *resource.ImportStateResponse) {
+	diags := &response.Diagnostics
+	named, object, err := parseImportID(request.ID)
+	if err != nil {
+		diagnostics.Error(diags, path.Empty(), driver.InvalidInput, "The import id cannot be read", err.Error()+"\n\n"+importAdvice)
+		return
+	}
+	account := r.mustOpen(ctx, reference.Object(named), diags)
+	if account == nil {
+		return
+	}
+	limited, done := context.WithTimeout(ctx, defaultRead)
+	defer done()
+	machine, err := account.Lookup(limited, object)
+	if err != nil {
+		diagnostics.Append(diags, err, path.Empty(), nil)
+		return
+	}
+	state, known := imported(account, machine, r.tenant())
+	known.write(ctx, response.Private, diags)
+	diags.Append(response.State.Set(ctx, state)...)
+}
+
+func parseImportID(text string) (account compute.Reference, object string, err error) {
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.DisallowUnknownFields()
+	var id importID
+	if err := decoder.Decode(&id); err != nil {
+		return account, "", errors.New("it is not the JSON that the function import_id writes")
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return account, "", errors.New("there is something after the JSON that the function import_id writes")
+	}
+	from := id.ProviderAccount
+	if from.ID == "" || from.TenantID == "" || from.Kind == "" || from.Config == "" || id.ID == "" {
+		return account, "", errors.New("it lacks the machine, or a part of the account")
+	}
+	return compute.Reference{ID: from.ID, TenantID: from.TenantID, Kind: from.Kind, Config: from.Config}, id.ID, nil
+}
+
+// imported answers the state of a machine as it was found, and what the first plan has to know of it.
+func imported(account *compute.Account, machine driver.Machine, tenant string) (model, private) {
+	known := private{Imported: true, Claim: machine.Marks.Claim, Unfinished: machine.Marks.Creating}
+	state := model{
+		ProviderAccount:   reference.Object(account.Reference()),
+		SSHAuthorizedKeys: types.SetNull(types.StringType),
+		OnChange: types.ObjectNull(map[string]attr.Type{
+			"image": types.StringType, "user_data": types.StringType, "ssh_authorized_keys": types.StringType,
+		}),
+		Labels:   types.MapNull(types.StringType),
+		Timeouts: noTimeouts(),
+		ID:       types.StringValue(machine.Marks.Key),
+		TenantID: types.StringValue(tenant),
+	}
+	marked := machine.Marks.Key != "" && compute.WellFormedClaim(machine.Marks.Claim)
+	state.Managed = types.BoolValue(marked)
+	if !marked {
+		known.Claim, known.Unmarked = "", compute.NewClaim(account.Owner())
+	}
+	if machine.Marks.Key == "" {
+		state.ID = types.StringValue(compute.UnmarkedInstanceID(account.Reference().ID, machine.ID))
+	}
+	return state.observed(machine).drifted(machine, known), known
+}

@@ -1,0 +1,142 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+)
+
+// model is configuration, plan or state of an instance. Every value may be unknown in a configuration or a plan.
+type model struct {
+	ProviderAccount       types.Object   `tfsdk:"provider_account"`
+	Name                  types.String   `tfsdk:"name"`
+	OfferID               types.String   `tfsdk:"offer_id"`
+	Image                 types.String   `tfsdk:"image"`
+	Region                types.String   `tfsdk:"region"`
+	SSHAuthorizedKeys     types.Set      `tfsdk:"ssh_authorized_keys"`
+	UserData              types.String   `tfsdk:"user_data"`
+	UserDataWO            types.String   `tfsdk:"user_data_wo"`
+	UserDataWOVersion     types.String   `tfsdk:"user_data_wo_version"`
+	OnChange              types.Object   `tfsdk:"on_change"`
+	Power                 types.String   `tfsdk:"power"`
+	ShutdownTimeout       types.String   `tfsdk:"shutdown_timeout"`
+	ShutdownBeforeDestroy types.Bool     `tfsdk:"shutdown_before_destroy"`
+	MaxPricePerHour       types.Number   `tfsdk:"max_price_per_hour"`
+	Labels                types.Map      `tfsdk:"labels"`
+	IdempotencyKey        types.String   `tfsdk:"idempotency_key"`
+	Timeouts              timeouts.Value `tfsdk:"timeouts"`
+
+	ID           types.String `tfsdk:"id"`
+	TenantID     types.String `tfsdk:"tenant_id"`
+	MachineID    types.String `tfsdk:"machine_id"`
+	Managed      types.Bool   `tfsdk:"managed"`
+	State        types.String `tfsdk:"state"`
+	ImageID      types.String `tfsdk:"image_id"`
+	Addresses    types.List   `tfsdk:"addresses"`
+	IPv4Address  types.String `tfsdk:"ipv4_address"`
+	IPv6Address  types.String `tfsdk:"ipv6_address"`
+	VCPU         types.Int64  `tfsdk:"vcpu"`
+	MemoryGiB    types.Number `tfsdk:"memory_gib"`
+	DiskGiB      types.Number `tfsdk:"disk_gib"`
+	PricePerHour types.Number `tfsdk:"price_per_hour"`
+	Currency     types.String `tfsdk:"currency"`
+	CreatedAt    types.String `tfsdk:"created_at"`
+}
+
+// source is a configuration, a plan or a state of the framework.
+type source interface {
+	Get(ctx context.Context, target any) diag.Diagnostics
+}
+
+// read takes a model out of a configuration, a plan or a state.
+func read(ctx context.Context, from source, diags *diag.Diagnostics) model {
+	var out model
+	diags.Append(from.Get(ctx, &out)...)
+	return out
+}
+
+// keys answers the SSH keys; known is false while the set or one of its elements is unknown.
+func (m model) keys() (keys []string, known bool) {
+	if m.SSHAuthorizedKeys.IsUnknown() {
+		return nil, false
+	}
+	for _, element := range m.SSHAuthorizedKeys.Elements() {
+		key, ok := element.(types.String)
+		if !ok || key.IsUnknown() {
+			return nil, false
+		}
+		keys = append(keys, key.ValueString())
+	}
+	return keys, true
+}
+
+// knownLabels answers the labels whose values are known; whole is false when that is not all of them.
+func (m model) knownLabels() (labels map[string]string, whole bool) {
+	labels, whole = map[string]string{}, !m.Labels.IsUnknown()
+	for key, element := range m.Labels.Elements() {
+		value, ok := element.(types.String)
+		if !ok || value.IsUnknown() {
+			whole = false
+			continue
+		}
+		labels[key] = value.ValueString()
+	}
+	return labels, whole
+}
+
+// userData answers what cloud-init gets before keys are merged in, from a configuration: only there the write-only
+// argument has its value. Known is false while it cannot be told.
+func (m model) userData() (data []byte, known bool) {
+	if m.UserData.IsUnknown() || m.UserDataWO.IsUnknown() {
+		return nil, false
+	}
+	if m.UserData.ValueString() != "" {
+		return []byte(m.UserData.ValueString()), true
+	}
+	return []byte(m.UserDataWO.ValueString()), true
+}
+
+// wish is what compute is to make of a plan; user data comes from the configuration.
+func (m model) wish(config model) compute.Wish {
+	keys, _ := m.keys()
+	data, _ := config.userData()
+	labels, _ := m.knownLabels()
+	return compute.Wish{
+		Key:               m.ID.ValueString(),
+		Name:              m.Name.ValueString(),
+		OfferID:           m.OfferID.ValueString(),
+		Image:             m.Image.ValueString(),
+		Region:            m.Region.ValueString(),
+		UserData:          data,
+		SSHAuthorizedKeys: keys,
+		Labels:            labels,
+		Power:             m.Power.ValueString(),
+		KeyCoversContent:  m.IdempotencyKey.ValueString() == "",
+		ShutdownTimeout:   m.shutdownTimeout(),
+	}
+}
+
+// attribute answers a text inside an object; null when the object or the text is null, unknown when either is unknown.
+func attribute(object types.Object, name string) types.String {
+	if object.IsUnknown() {
+		return types.StringUnknown()
+	}
+	value, ok := object.Attributes()[name].(basetypes.StringValue)
+	if !ok {
+		return types.StringNull()
+	}
+	return value
+}
+
+// sameText compares two texts where null and empty are the same.
+func sameText(a, b types.String) bool {
+	return !a.IsUnknown() && !b.IsUnknown() && a.ValueString() == b.ValueString()
+}

@@ -1,0 +1,111 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+)
+
+// planning is one plan of a machine that is created, replaced or changed.
+type planning struct {
+	resource *Resource
+	// config is what is written, write-only values included. prior is null-valued for a create.
+	config, prior, plan model
+	private             private
+	changes             []contentChange
+	replace             path.Paths
+	diags               *diag.Diagnostics
+}
+
+// ModifyPlan decides between create, replacement, change in place and nothing. It runs again in the apply, which is
+// another process: planned values come from configuration, state and private state only.
+func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
+	known := readPrivate(ctx, request.Private, &response.Diagnostics)
+	if request.Plan.Raw.IsNull() {
+		planDestroy(known, &response.Diagnostics)
+		return
+	}
+	p := &planning{resource: r, private: known, diags: &response.Diagnostics}
+	p.config = read(ctx, request.Config, p.diags)
+	p.plan = read(ctx, request.Plan, p.diags)
+	if p.diags.HasError() {
+		return
+	}
+	ctx, done := limit(ctx, p.diags, defaultRead, p.plan.Timeouts.Read)
+	defer done()
+	if request.State.Raw.IsNull() {
+		p.create(ctx)
+	} else {
+		p.prior = read(ctx, request.State, p.diags)
+		p.update(ctx)
+		response.RequiresReplace = p.replace
+	}
+	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+}
+
+func planDestroy(known private, diags *diag.Diagnostics) {
+	if known.Unmarked != "" {
+		refuseUnmarked(diags, "destroy")
+	}
+}
+
+// refuseUnmarked: a machine without marks may be anybody's until an apply has marked it.
+func refuseUnmarked(diags *diag.Diagnostics, deed string) {
+	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" a machine that is not marked yet",
+		"The machine was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
+			"Apply once with the machine in the configuration: that marks it (managed turns true), and then it can be destroyed or replaced. "+
+			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
+}
+
+// tenant is the provider's, which owns what is made; empty while it is not known.
+func (r *Resource) tenant() string {
+	if r.accounts == nil {
+		return ""
+	}
+	return r.accounts.TenantID()
+}
+
+// preflight says whether plans may ask the vendor.
+func (r *Resource) preflight() bool { return r.accounts != nil && r.accounts.Preflight() }
+
+// heldObjects is the sort of note for ids of objects that the state of this command holds.
+const heldObjects = "instance in state"
+
+// noteHeld notes that the state holds an object of this id.
+func (r *Resource) noteHeld(id types.String) {
+	if r.accounts != nil {
+		r.accounts.Note(heldObjects, id.ValueString())
+	}
+}
+
+// holds answers whether the state is known to hold an object of this id.
+func (r *Resource) holds(id types.String) bool {
+	return r.accounts != nil && !id.IsUnknown() && r.accounts.Noted(heldObjects, id.ValueString())
+}
+
+// paths are the arguments that errors of compute name.
+func (p *planning) paths() map[string]path.Path { return argumentPaths(p.config) }
+
+// argumentPaths maps the fields that compute names to our arguments.
+func argumentPaths(config model) map[string]path.Path {
+	paths := map[string]path.Path{}
+	for _, name := range []string{
+		"name", "offer_id", "image", "region", "user_data", "ssh_authorized_keys", "labels", "power", "max_price_per_hour",
+		"idempotency_key",
+	} {
+		paths[name] = path.Root(name)
+	}
+	if !config.UserDataWO.IsNull() {
+		paths["user_data"] = path.Root("user_data_wo")
+	}
+	return paths
+}

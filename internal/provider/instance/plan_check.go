@@ -1,0 +1,155 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+)
+
+// checkCreate asks whether the machine can be made: what the vendor lacks, what it would refuse, and, with preflight,
+// whether it sells what is planned.
+func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
+	p.checkCapabilities(account)
+	labels, _ := p.plan.knownLabels()
+	look := compute.Preflight{Labels: labels, UserDataBytes: p.userDataBytes(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
+	if p.resource.preflight() && !p.plan.Region.IsUnknown() {
+		look.Region, look.CheckRegion = p.plan.Region.ValueString(), true
+		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
+		look.Image, look.CheckImage = p.plan.Image.ValueString(), true
+	}
+	p.report(account.Preflight(ctx, look))
+}
+
+// checkUpdate asks the same for a change in place, of what changes only: nothing is asked for a machine that stays.
+func (p *planning) checkUpdate(ctx context.Context) {
+	change, needed := changeOf(p.prior, p.plan, p.config, p.private)
+	moved := !attribute(p.plan.ProviderAccount, "id").IsUnknown() && accountMoves(p.prior, p.plan)
+	if !needed && !moved {
+		return
+	}
+	account := p.resource.open(ctx, p.plan.ProviderAccount, p.diags)
+	if account == nil {
+		return
+	}
+	if moved && !p.private.Imported {
+		p.checkNewAccount(ctx, account)
+	}
+	p.checkCapabilities(account)
+	look := compute.Preflight{}
+	if change.ChangeLabels {
+		look.Labels = change.Labels
+	}
+	if change.Reinstall != nil {
+		look.UserDataBytes = p.userDataBytes()
+		if p.resource.preflight() {
+			look.Region, look.OfferID = p.plan.Region.ValueString(), p.plan.OfferID.ValueString()
+			look.Image, look.CheckImage = p.plan.Image.ValueString(), true
+		}
+	}
+	p.report(account.Preflight(ctx, look))
+}
+
+// checkNewAccount looks the machine up through an account that it was not made by.
+func (p *planning) checkNewAccount(ctx context.Context, account *compute.Account) {
+	seen, err := account.Read(ctx, p.private.held(p.prior))
+	if err != nil {
+		diagnostics.Append(p.diags, err, accountPath(), nil)
+		return
+	}
+	if !seen.Gone {
+		return
+	}
+	diagnostics.Error(p.diags, accountPath(), driver.NotFound, "The machine is not visible through the new account",
+		fmt.Sprintf("Machine %s (id %s) is not this resource's as account %s sees it. A change of provider_account keeps the machine, so the new account "+
+			"must be of the same place. Keep the old account, or change idempotency_key as well to have a new machine made through the new one.",
+			p.prior.Name.ValueString(), p.prior.MachineID.ValueString(), account.Reference().ID))
+}
+
+// checkCapabilities refuses what the account's vendor has not, with no call made.
+func (p *planning) checkCapabilities(account *compute.Account) {
+	wants := p.plan.policies()
+	rename := !p.prior.Name.IsNull() && !p.plan.Name.IsUnknown() && !sameText(p.prior.Name, p.plan.Name)
+	for _, need := range []struct {
+		wanted     bool
+		capability compute.Capability
+		argument   path.Path
+		what       string
+	}{
+		{!p.plan.Power.IsNull(), compute.CapabilityPower, path.Root("power"), "switch machines on and off"},
+		{len(p.plan.Labels.Elements()) > 0, compute.CapabilityMark, path.Root("labels"), "label machines"},
+		{rename, compute.CapabilityRename, path.Root("name"), "rename machines in place"},
+		{
+			wants.Image == reinstall || wants.UserData == reinstall || wants.SSHAuthorizedKeys == reinstall,
+			compute.CapabilityReinstall, path.Root("on_change"), "reinstall machines",
+		},
+	} {
+		if need.wanted && !account.Has(need.capability) {
+			kind := account.Reference().Kind
+			diagnostics.Error(p.diags, need.argument, driver.Unsupported, "An account of kind "+kind+" cannot "+need.what,
+				"The vendor has no such capability. Leave the argument out or as it was, or use an account of another kind.")
+		}
+	}
+}
+
+// userDataBytes answers the size with the keys merged in, 0 while it is not known; what cannot be merged is an error.
+func (p *planning) userDataBytes() int {
+	data, dataKnown := p.config.userData()
+	keys, keysKnown := p.plan.keys()
+	if !dataKnown || !keysKnown {
+		return 0
+	}
+	merged, err := compute.MergeUserData(data, keys)
+	if err != nil {
+		diagnostics.Append(p.diags, err, path.Root("ssh_authorized_keys"), p.paths())
+		return 0
+	}
+	return len(merged)
+}
+
+func (p *planning) report(findings []compute.Finding) {
+	for _, finding := range findings {
+		if finding.Warning {
+			diagnostics.AppendWarning(p.diags, finding.Err, accountPath(), p.paths())
+			continue
+		}
+		diagnostics.Append(p.diags, finding.Err, accountPath(), p.paths())
+	}
+}
+
+func accountMoves(prior, plan model) bool {
+	return !sameText(attribute(prior.ProviderAccount, "id"), attribute(plan.ProviderAccount, "id"))
+}
+
+// changeOf answers what an update has to do at the vendor; needed is false where that is nothing. What is still unknown
+// in a plan counts as no change.
+func changeOf(prior, plan, config model, known private) (change compute.Change, needed bool) {
+	change.ShutdownTimeout = plan.shutdownTimeout()
+	if !plan.Name.IsUnknown() && !sameText(prior.Name, plan.Name) {
+		change.Name = plan.Name.ValueString()
+	}
+	before, _ := prior.knownLabels()
+	after, _ := plan.knownLabels()
+	if !plan.Labels.Equal(prior.Labels) && len(before)+len(after) > 0 {
+		change.ChangeLabels, change.PriorLabels, change.Labels = true, before, after
+	}
+	if powerChanges(prior, plan) && !plan.Power.IsUnknown() {
+		change.Power = plan.Power.ValueString()
+	}
+	if reinstalls(contentChanges(prior, plan), known) {
+		wish := plan.wish(config)
+		change.Reinstall = &wish
+	}
+	moved := !attribute(plan.ProviderAccount, "id").IsUnknown() && accountMoves(prior, plan)
+	change.RestoreMarks = known.Unmarked != "" || moved || prior.Managed.Equal(types.BoolValue(false))
+	needed = change.Name != "" || change.ChangeLabels || change.Power != "" || change.Reinstall != nil || change.RestoreMarks
+	return change, needed
+}

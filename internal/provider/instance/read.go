@@ -1,0 +1,93 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
+)
+
+// Read brings what the vendor shows into the state. It never writes at the vendor.
+func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, response *resource.ReadResponse) {
+	diags := &response.Diagnostics
+	state, known := read(ctx, request.State, diags), readPrivate(ctx, request.Private, diags)
+	if diags.HasError() {
+		return
+	}
+	account := r.mustOpen(ctx, state.ProviderAccount, diags)
+	if account == nil {
+		return
+	}
+	limited, done := limit(ctx, diags, defaultRead, state.Timeouts.Read)
+	defer done()
+	seen, err := account.Read(limited, known.held(state))
+	if err != nil {
+		diagnostics.Append(diags, err, path.Empty(), map[string]path.Path{reference.Name: accountPath()})
+		return
+	}
+	diagnostics.Warn(diags, seen.Notices, nil)
+	if seen.Gone {
+		life{account: account, id: state.ID.ValueString(), machine: state.MachineID.ValueString()}.log(ctx, "deleted", nil)
+		response.State.RemoveResource(ctx)
+		return
+	}
+	r.noteHeld(state.ID)
+	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
+	state.ProviderAccount = reference.Object(account.Reference())
+	state.Managed = types.BoolValue(seen.Managed)
+	state = state.observed(seen.Machine).drifted(seen.Machine, known)
+	diags.Append(response.State.Set(ctx, state)...)
+}
+
+// drifted answers the state with the arguments that a person may have changed at the vendor. Image and region are kept as
+// written: their spelling is the user's.
+func (m model) drifted(machine driver.Machine, known private) model {
+	m.Name = types.StringValue(machine.Name)
+	m.OfferID = text(machine.OfferID)
+	if m.Image.IsNull() {
+		m.Image = text(machine.Image)
+	}
+	if m.Region.IsNull() {
+		m.Region = text(machine.Region)
+	}
+	m.Labels = shownLabels(m.Labels, machine.Labels)
+	if !m.Power.IsNull() && !known.Unfinished {
+		m.Power = shownPower(m.Power, machine.State)
+	}
+	return m
+}
+
+// shownLabels keeps the labels that are under management, with the values that the vendor shows; others are left alone.
+func shownLabels(managed types.Map, shown map[string]string) types.Map {
+	if managed.IsNull() {
+		return managed
+	}
+	elements := map[string]attr.Value{}
+	for key := range managed.Elements() {
+		if value, there := shown[key]; there {
+			elements[key] = types.StringValue(value)
+		}
+	}
+	return types.MapValueMust(types.StringType, elements)
+}
+
+// shownPower answers "on" or "off" as the machine is, and what was written while it is neither.
+func shownPower(written types.String, state driver.State) types.String {
+	switch state {
+	case driver.StateRunning, driver.StateRescue:
+		return types.StringValue(powerOn)
+	case driver.StateStopped:
+		return types.StringValue(powerOff)
+	case driver.StatePending, driver.StateDeleting, driver.StateDeleted, driver.StateError, driver.StateUnknown:
+	}
+	return written
+}

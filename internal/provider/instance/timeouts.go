@@ -1,0 +1,59 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+)
+
+// The defaults of the arguments that are durations. An account's vendor may need longer for a create.
+const (
+	defaultCreate   = 20 * time.Minute
+	defaultUpdate   = 20 * time.Minute
+	defaultDelete   = 10 * time.Minute
+	defaultRead     = 2 * time.Minute
+	defaultShutdown = 60 * time.Second
+)
+
+// limit answers a context that ends with the operation's time. Find is one of the timeouts' methods.
+func limit(
+	ctx context.Context, diags *diag.Diagnostics, standard time.Duration,
+	find func(context.Context, time.Duration) (time.Duration, diag.Diagnostics),
+) (context.Context, context.CancelFunc) {
+	allowed, problems := find(ctx, standard)
+	diags.Append(problems...)
+	return context.WithTimeout(ctx, allowed)
+}
+
+func createTimeout(account *compute.Account) time.Duration {
+	if vendors := account.Limits().CreateTimeout; vendors > 0 {
+		return vendors
+	}
+	return defaultCreate
+}
+
+// shutdownTimeout is how long a guest may take to stop by itself.
+func (m model) shutdownTimeout() time.Duration {
+	written, err := time.ParseDuration(m.ShutdownTimeout.ValueString())
+	if err != nil {
+		// The schema refuses what is no duration, so this is the argument that was left out.
+		return defaultShutdown
+	}
+	return written
+}
+
+// noTimeouts is what an import knows of them.
+func noTimeouts() timeouts.Value {
+	return timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{
+		"create": types.StringType, "read": types.StringType, "update": types.StringType, "delete": types.StringType,
+	})}
+}

@@ -1,0 +1,135 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance
+
+import (
+	"context"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+)
+
+// updating is one update in place.
+type updating struct {
+	account             *compute.Account
+	prior, plan, config model
+	private             private
+	diags               *diag.Diagnostics
+}
+
+// Update changes the machine in place. What is the state's own affair (timeouts, on_change, another text of the account's
+// config) makes no call.
+func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, response *resource.UpdateResponse) {
+	diags := &response.Diagnostics
+	u := &updating{diags: diags, private: readPrivate(ctx, request.Private, diags)}
+	u.prior, u.plan, u.config = read(ctx, request.State, diags), read(ctx, request.Plan, diags), read(ctx, request.Config, diags)
+	if diags.HasError() {
+		return
+	}
+	change, needed := changeOf(u.prior, u.plan, u.config, u.private)
+	if !needed && !u.private.Unfinished && !u.private.Imported {
+		diags.Append(response.State.Set(ctx, u.plan)...)
+		return
+	}
+	u.account = r.mustOpen(ctx, u.plan.ProviderAccount, diags)
+	if u.account == nil {
+		return
+	}
+	limited, done := limit(ctx, diags, defaultUpdate, u.plan.Timeouts.Update)
+	defer done()
+	state := u.carryOut(limited, change, needed)
+	u.private.write(ctx, response.Private, diags)
+	diags.Append(response.State.Set(ctx, state)...)
+}
+
+// carryOut does what the update has to do and answers the state that is true afterwards.
+func (u *updating) carryOut(ctx context.Context, change compute.Change, needed bool) model {
+	held := u.private.held(u.prior)
+	made, err := compute.Made{}, error(nil)
+	switch {
+	case u.private.Unfinished:
+		held.Name = u.prior.Name.ValueString()
+		made, err = u.account.Finish(ctx, held, u.plan.wish(u.config))
+		life{account: u.account, id: held.Key, machine: held.MachineID}.log(ctx, "ready", err)
+	case needed:
+		made, err = u.account.Update(ctx, held, change)
+		life{account: u.account, id: held.Key, machine: held.MachineID}.log(ctx, "changed", err)
+	}
+	diagnostics.Warn(u.diags, made.Notices, argumentPaths(u.config))
+	if err != nil {
+		diagnostics.Append(u.diags, err, path.Empty(), argumentPaths(u.config))
+		return u.truth(made)
+	}
+	offer := u.offer(ctx, made)
+	u.settle(made)
+	if made.Machine.ID == "" {
+		return u.plan.completed(driver.Machine{ID: held.MachineID}, offer)
+	}
+	return u.plan.completed(shown(made), offer)
+}
+
+// settle brings the private state to what a successful update leaves.
+func (u *updating) settle(made compute.Made) {
+	if made.Claim != "" {
+		u.private.Claim = made.Claim
+	}
+	if made.Proof != "" {
+		u.private.Proof = made.Proof
+	}
+	u.private.Unfinished = made.Unfinished
+	u.private.Unmarked, u.private.Imported = "", false
+}
+
+// offer answers the offer whose price the state is to show. An imported machine's is that of today, where it is still sold.
+func (u *updating) offer(ctx context.Context, made compute.Made) *driver.Offer {
+	if made.Offer.ID != "" || !u.private.Imported {
+		return &made.Offer
+	}
+	offers, err := u.account.Offers(ctx, driver.OfferQuery{Region: u.prior.Region.ValueString()})
+	if err != nil {
+		diagnostics.AppendWarning(u.diags, err, path.Root("price_per_hour"), nil)
+		return nil
+	}
+	for _, offer := range offers {
+		if offer.ID == u.plan.OfferID.ValueString() {
+			return &offer
+		}
+	}
+	return nil
+}
+
+// truth answers the state after an update that failed: what was there before, with what the machine shows by then. The
+// disk's content stays as before, so that the next plan repeats a reinstall that may not have happened.
+func (u *updating) truth(made compute.Made) model {
+	if made.Machine.ID == "" {
+		return u.prior
+	}
+	state := u.prior.observed(made.Machine)
+	state.ImageID = u.prior.ImageID
+	state.Name = types.StringValue(made.Machine.Name)
+	state.Labels = shownLabels(bothLabels(u.prior.Labels, u.plan.Labels), made.Machine.Labels)
+	if !u.prior.Power.IsNull() {
+		state.Power = shownPower(u.prior.Power, made.Machine.State)
+	}
+	return state
+}
+
+// bothLabels answers the labels that were or are to be under management: an update that failed may have left either.
+func bothLabels(prior, plan types.Map) types.Map {
+	if prior.IsNull() && plan.IsNull() {
+		return prior
+	}
+	both := map[string]attr.Value{}
+	maps.Copy(both, prior.Elements())
+	maps.Copy(both, plan.Elements())
+	return types.MapValueMust(types.StringType, both)
+}
