@@ -1,0 +1,79 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Command terraform-provider-bettercompute is a provider plugin for Terraform and OpenTofu. Without arguments it serves the
+// plugin protocol to the CLI that has started it; the subcommand emulator serves emulated vendors.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/command"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
+)
+
+// version is set by the build: -ldflags "-X main.version=1.2.3".
+var version = "dev"
+
+// Exit codes.
+const (
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+const usage = `Usage:
+  terraform-provider-bettercompute [-debug]    serve the plugin protocol; Terraform and OpenTofu start it like this
+  terraform-provider-bettercompute emulator    serve emulated vendors on this machine; see emulator -h
+
+Flags:
+`
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run does what the arguments say and answers the exit code.
+func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("terraform-provider-bettercompute", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, usage)
+		flags.PrintDefaults()
+	}
+	debug := flags.Bool("debug", false, "serve under a debugger: prints TF_REATTACH_PROVIDERS and waits")
+	if err := flags.Parse(arguments); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return exitUsage
+	}
+	switch flags.Arg(0) {
+	case "":
+		return serve(*debug, stderr)
+	case "emulator":
+		return command.Run(ctx, flags.Args()[1:], stdout, stderr)
+	}
+	fmt.Fprintf(stderr, "There is no subcommand %q.\n\n", flags.Arg(0))
+	flags.Usage()
+	return exitUsage
+}
+
+// serve speaks the plugin protocol until the CLI is done.
+func serve(debug bool, stderr io.Writer) int {
+	var options []tf6server.ServeOpt
+	if debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	if err := tf6server.Serve(provider.Address, provider.NewServer(version), options...); err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailure
+	}
+	return 0
+}
