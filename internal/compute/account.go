@@ -48,7 +48,7 @@ func NewAccount(settings Settings) *Account {
 		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
 	}
 	account.machines = &machines{account: account}
-	account.poller = &poller{account: account}
+	account.poller = newPoller(account)
 	return account
 }
 

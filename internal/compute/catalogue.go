@@ -19,8 +19,9 @@ import (
 // catalogue keeps what the vendor sells for as long as the process lives; callers at the same time share one fetch, and a
 // failed one is not kept.
 type catalogue struct {
-	offers memo[[]driver.Offer]
-	images memo[[]driver.Image]
+	offers  memo[[]driver.Offer]
+	images  memo[[]driver.Image]
+	regions memo[[]string]
 }
 
 func newCatalogue() *catalogue { return &catalogue{} }
@@ -91,6 +92,16 @@ func ComparePrices(a, b string) int {
 		return 1
 	}
 	return 0
+}
+
+// Regions answers the names of all regions; none where the vendor does not name them.
+func (a *Account) Regions(ctx context.Context) ([]string, error) {
+	regions, ok := a.driver.(driver.Regions)
+	if !ok {
+		return nil, nil
+	}
+	all, err := a.catalogue.regions.get(ctx, "", regions.Regions)
+	return slices.Clone(all), a.explain(ctx, err, "list the regions", "")
 }
 
 // Images answers images by the query, deprecated ones included.

@@ -112,7 +112,7 @@ func (a *Account) changeDisk(ctx context.Context, held Held, change Change, made
 		return nil
 	}
 	action := "reinstall " + held.object()
-	order, err := a.prepare(ctx, *change.Reinstall)
+	order, err := a.prepareAgain(ctx, *change.Reinstall, made.Machine)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ package compute
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func (a *Account) lookUp(ctx context.Context, wish Wish) ([]driver.Machine, erro
 	if since.Before(a.settings.Opened) {
 		since = a.settings.Opened
 	}
-	current, err := a.machines.list(ctx, since)
+	current, err := a.machines.list(ctx, age{since: since})
 	if err != nil {
 		return nil, a.explain(ctx, err, action, "")
 	}
@@ -161,13 +162,12 @@ func (a *Account) nameTaken(ctx context.Context, order order, failed error) (Mad
 // noRoom names other regions that have the offer in stock, as far as one more look tells.
 func (a *Account) noRoom(ctx context.Context, order order, failed error) error {
 	explained := a.explain(ctx, failed, "create "+order.wish.object(), "")
-	known, ok := explained.(*Error) //nolint:errorlint // explain answers *Error itself
-	regions, lists := a.driver.(driver.Regions)
-	if !ok || !lists {
+	known, ok := errors.AsType[*Error](explained)
+	if !ok {
 		return explained
 	}
 	known.Field = "offer_id"
-	all, err := regions.Regions(ctx)
+	all, err := a.Regions(ctx)
 	if err != nil {
 		return known
 	}

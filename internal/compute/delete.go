@@ -97,7 +97,7 @@ func (a *Account) gone(ctx context.Context, id string) (bool, error) {
 		_, err := a.driver.Get(ctx, id)
 		return a.isGone(err), err
 	}
-	current, err := a.machines.list(ctx, time.Now())
+	current, err := a.machines.list(ctx, a.machines.now())
 	if err != nil {
 		return false, err
 	}

@@ -23,28 +23,49 @@ type machines struct {
 	mutex   sync.Mutex
 	latest  *listing
 	running *listing
+	// moments counts lists, writes and questions, so that their order is known where a clock does not tell it.
+	moments int
 	// written is when each machine was last written by this process: what a list that began earlier shows of it is old.
-	written map[string]time.Time
+	written map[string]int
+}
+
+// age says how old an answer may be: it must have begun after a moment, and not before a time.
+type age struct {
+	after int
+	since time.Time
 }
 
 // listing is one list, under way or answered.
 type listing struct {
-	began time.Time
-	ended chan struct{}
-	byID  map[string]driver.Machine
-	err   error
+	moment int
+	began  time.Time
+	ended  chan struct{}
+	byID   map[string]driver.Machine
+	err    error
 }
 
-// list answers the account's machines as of no earlier than since, by id.
-func (m *machines) list(ctx context.Context, since time.Time) (*listing, error) {
+// now is the age of an answer that begins from here on.
+func (m *machines) now() age {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.moments++
+	return age{after: m.moments}
+}
+
+func (l *listing) satisfies(wanted age) bool {
+	return l.moment > wanted.after && !l.began.Before(wanted.since)
+}
+
+// list answers the account's machines, no older than wanted.
+func (m *machines) list(ctx context.Context, wanted age) (*listing, error) {
 	for {
-		current := m.current(ctx, since)
+		current := m.current(ctx, wanted)
 		select {
 		case <-current.ended:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		if current.began.Before(since) {
+		if !current.satisfies(wanted) {
 			continue
 		}
 		return current, current.err
@@ -52,16 +73,17 @@ func (m *machines) list(ctx context.Context, since time.Time) (*listing, error) 
 }
 
 // current answers the list that is new enough, else the one under way, else begins one.
-func (m *machines) current(ctx context.Context, since time.Time) *listing {
+func (m *machines) current(ctx context.Context, wanted age) *listing {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.latest != nil && !m.latest.began.Before(since) {
+	if m.latest != nil && m.latest.satisfies(wanted) {
 		return m.latest
 	}
 	if m.running != nil {
 		return m.running
 	}
-	m.running = &listing{began: time.Now(), ended: make(chan struct{})}
+	m.moments++
+	m.running = &listing{moment: m.moments, began: time.Now(), ended: make(chan struct{})}
 	go m.fetch(context.WithoutCancel(ctx), m.running)
 	return m.running
 }
@@ -97,27 +119,22 @@ func (m *machines) wrote(id string) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if m.written == nil {
-		m.written = map[string]time.Time{}
+		m.written = map[string]int{}
 	}
-	m.written[id] = time.Now()
+	m.moments++
+	m.written[id] = m.moments
 }
 
-// notBefore moves since up to the last write of the machine.
-func (m *machines) notBefore(id string, since time.Time) time.Time {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if written := m.written[id]; written.After(since) {
-		return written
-	}
-	return since
-}
-
-// get answers one machine as of no earlier than since: from the list, or by its id where the list does not have it.
-func (m *machines) get(ctx context.Context, id string, since time.Time) (driver.Machine, error) {
+// get answers one machine, no older than wanted and than its last write: from the list, or by its id where the list does
+// not have it.
+func (m *machines) get(ctx context.Context, id string, wanted age) (driver.Machine, error) {
 	if !m.account.Has(CapabilityList) {
 		return m.account.driver.Get(ctx, id)
 	}
-	current, err := m.list(ctx, m.notBefore(id, since))
+	m.mutex.Lock()
+	wanted.after = max(wanted.after, m.written[id])
+	m.mutex.Unlock()
+	current, err := m.list(ctx, wanted)
 	if err != nil {
 		return driver.Machine{}, err
 	}
@@ -153,12 +170,12 @@ func compareIDs(a, b string) int {
 
 // fresh answers one machine by a read that begins now.
 func (a *Account) fresh(ctx context.Context, id string) (driver.Machine, error) {
-	return a.machines.get(ctx, id, time.Now())
+	return a.machines.get(ctx, id, a.machines.now())
 }
 
 // Managed answers everything that bears this account's mark, oldest first, read now.
 func (a *Account) Managed(ctx context.Context) ([]driver.Machine, error) {
-	current, err := a.machines.list(ctx, time.Now())
+	current, err := a.machines.list(ctx, a.machines.now())
 	if err != nil {
 		return nil, a.explain(ctx, err, "list machines", "")
 	}

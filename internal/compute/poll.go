@@ -23,6 +23,8 @@ type poller struct {
 	mutex   sync.Mutex
 	waiting map[*waiter]bool
 	running bool
+	// left tells the goroutine that somebody has stopped waiting.
+	left chan struct{}
 }
 
 // waiter is one operation that somebody waits for.
@@ -33,6 +35,10 @@ type waiter struct {
 	since     time.Time
 	absent    int
 	ended     chan error
+}
+
+func newPoller(account *Account) *poller {
+	return &poller{account: account, waiting: map[*waiter]bool{}, left: make(chan struct{}, 1)}
 }
 
 // wait returns when all operations have ended, with the error of the first that failed, or when the context is over.
@@ -66,9 +72,6 @@ func (p *poller) enter(ctx context.Context, operations []driver.Operation) []*wa
 	for _, operation := range operations {
 		one := &waiter{ctx: context.WithoutCancel(ctx), operation: operation, since: time.Now(), ended: make(chan error, 1)}
 		own = append(own, one)
-		if p.waiting == nil {
-			p.waiting = map[*waiter]bool{}
-		}
 		p.waiting[one] = true
 	}
 	if len(p.waiting) > 0 && !p.running {
@@ -83,6 +86,10 @@ func (p *poller) leave(own []*waiter) {
 	defer p.mutex.Unlock()
 	for _, waiter := range own {
 		delete(p.waiting, waiter)
+	}
+	select {
+	case p.left <- struct{}{}:
+	default:
 	}
 }
 
@@ -125,15 +132,16 @@ func (p *poller) youngest() (time.Time, bool) {
 	return youngest, p.running
 }
 
-// rest pauses in short steps, so that the goroutine ends soon after the last waiter has left.
+// rest pauses, and ends at once when the last waiter has left.
 func (p *poller) rest(length time.Duration) {
-	const step = 250 * time.Millisecond
-	for until := time.Now().Add(length); p.anybody(); {
-		left := time.Until(until)
-		if left <= 0 {
+	timer := time.NewTimer(length)
+	defer timer.Stop()
+	for p.anybody() {
+		select {
+		case <-timer.C:
 			return
+		case <-p.left:
 		}
-		_ = pause(context.Background(), min(left, step))
 	}
 }
 

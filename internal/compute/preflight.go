@@ -81,7 +81,8 @@ func (a *Account) CheckLabels(labels map[string]string) map[string]error {
 	return marker.CheckLabels(labels)
 }
 
-// preflightOffer answers the offer, so that the image can be looked up for its architecture.
+// preflightOffer answers the offer, so that the image can be looked up for its architecture. An offer that is not to be
+// checked may have gone from the catalogue.
 func (a *Account) preflightOffer(ctx context.Context, p Preflight) (driver.Offer, bool, error) {
 	region := cmp.Or(p.Region, a.Region())
 	if p.OfferID == "" || !p.CheckOffer && !p.CheckImage {
@@ -91,31 +92,26 @@ func (a *Account) preflightOffer(ctx context.Context, p Preflight) (driver.Offer
 	if err != nil {
 		return driver.Offer{}, false, err
 	}
-	if len(offers) == 0 {
+	at := slices.IndexFunc(offers, func(offer driver.Offer) bool { return offer.ID == p.OfferID })
+	switch {
+	case at >= 0:
+		return offers[at], true, a.checkOffer(offers[at], offers, p)
+	case !p.CheckOffer:
+		return driver.Offer{}, false, nil
+	case len(offers) == 0:
 		if err := a.checkRegion(ctx, region); err != nil {
 			return driver.Offer{}, false, err
 		}
 	}
-	at := slices.IndexFunc(offers, func(offer driver.Offer) bool { return offer.ID == p.OfferID })
-	if at < 0 {
-		return driver.Offer{}, false, a.noOffer(p.OfferID, region, offers)
-	}
-	return offers[at], true, a.checkOffer(offers[at], offers, p)
+	return driver.Offer{}, false, a.noOffer(p.OfferID, region, offers)
 }
 
 func (a *Account) checkRegion(ctx context.Context, region string) error {
-	regions, ok := a.driver.(driver.Regions)
-	if !ok {
-		return nil
+	all, err := a.Regions(ctx)
+	if err != nil || len(all) == 0 || slices.Contains(all, region) {
+		return err
 	}
-	all, err := regions.Regions(ctx)
-	if err != nil {
-		return a.explain(ctx, err, "list the regions", "")
-	}
-	if !slices.Contains(all, region) {
-		return a.noRegion(region, all)
-	}
-	return nil
+	return a.noRegion(region, all)
 }
 
 func (a *Account) checkOffer(offer driver.Offer, offers []driver.Offer, p Preflight) error {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -18,21 +19,35 @@ type order struct {
 	offer driver.Offer
 }
 
-// prepare resolves offer, image and user data. Nothing is made when it fails.
+// prepare resolves offer, image and user data of a machine that is to be made. Nothing is made when it fails.
 func (a *Account) prepare(ctx context.Context, wish Wish) (order, error) {
 	region := cmp.Or(wish.Region, a.Region())
-	offer, sold, err := a.offer(ctx, wish.OfferID, region)
+	offers, err := a.Offers(ctx, driver.OfferQuery{Region: region})
 	if err != nil {
 		return order{}, err
 	}
-	if !sold {
-		offers, err := a.Offers(ctx, driver.OfferQuery{Region: region})
-		if err != nil {
-			return order{}, err
-		}
+	at := slices.IndexFunc(offers, func(offer driver.Offer) bool { return offer.ID == wish.OfferID })
+	if at < 0 {
 		return order{}, a.noOffer(wish.OfferID, region, offers)
 	}
-	image, err := a.image(ctx, wish.Image, region, offer.Architecture)
+	prepared, err := a.prepareDisk(ctx, wish, region, offers[at].Architecture)
+	prepared.offer = offers[at]
+	return prepared, err
+}
+
+// prepareAgain is prepare for a machine that is there: its offer may not be sold any more.
+func (a *Account) prepareAgain(ctx context.Context, wish Wish, machine driver.Machine) (order, error) {
+	prepared, err := a.prepareDisk(ctx, wish, machine.Region, machine.Architecture)
+	if err != nil {
+		return order{}, err
+	}
+	prepared.offer, _, err = a.offer(ctx, machine.OfferID, machine.Region)
+	return prepared, err
+}
+
+// prepareDisk resolves what is put on the disk.
+func (a *Account) prepareDisk(ctx context.Context, wish Wish, region, architecture string) (order, error) {
+	image, err := a.image(ctx, wish.Image, region, architecture)
 	if err != nil {
 		return order{}, err
 	}
@@ -40,13 +55,10 @@ func (a *Account) prepare(ctx context.Context, wish Wish) (order, error) {
 	if err != nil {
 		return order{}, err
 	}
-	if err := a.checkUserDataSize(len(userData)); err != nil {
-		return order{}, err
-	}
-	return order{wish: wish, offer: offer, spec: driver.Spec{
+	return order{wish: wish, spec: driver.Spec{
 		Name: wish.Name, OfferID: wish.OfferID, ImageID: image.ID, Region: region, UserData: userData,
 		Labels: wish.Labels, Off: wish.Power == "off",
-	}}, nil
+	}}, a.checkUserDataSize(len(userData))
 }
 
 func (a *Account) checkUserDataSize(size int) error {

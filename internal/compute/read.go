@@ -23,7 +23,7 @@ type Seen struct {
 // Read looks at a machine that a state holds, by the vendor's id, and judges what it shows. It never writes. Absence is
 // believed only of an account that can be shown to be the right one.
 func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
-	machine, err := a.machines.get(ctx, held.MachineID, a.settings.Opened)
+	machine, err := a.machines.get(ctx, held.MachineID, age{since: a.settings.Opened})
 	if err != nil {
 		return a.absent(ctx, held, err, "read "+held.object())
 	}

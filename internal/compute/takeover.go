@@ -148,7 +148,7 @@ func (a *Account) Finish(ctx context.Context, held Held, wish Wish) (Made, error
 		return Made{}, err
 	}
 	defer leave()
-	order, err := a.prepare(ctx, wish)
+	order, err := a.prepareAgain(ctx, wish, machine)
 	if err != nil {
 		return Made{Machine: machine, Claim: held.Claim, Proof: held.Proof, Unfinished: true}, err
 	}

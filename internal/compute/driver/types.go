@@ -53,7 +53,9 @@ type Machine struct {
 	VCPU      int
 	MemoryGiB float64
 	DiskGiB   float64
-	CreatedAt time.Time
+	// Architecture is "x86" or "arm"; empty: the vendor does not say.
+	Architecture string
+	CreatedAt    time.Time
 	// Busy says that the vendor would refuse a change now because another one is under way.
 	Busy bool
 }
