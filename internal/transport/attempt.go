@@ -15,16 +15,20 @@ import (
 
 // RoundTrip makes one attempt of a series.
 func (s *series) RoundTrip(request *http.Request) (*http.Response, error) {
-	ctx := request.Context()
 	s.attempts++
+	if s.wait > 0 {
+		if err := pause(s.waiting, s.wait, nil); err != nil {
+			return nil, &NotSentError{Err: err}
+		}
+	}
 	if !s.covers(request.URL) {
 		return nil, &NotSentError{Err: fmt.Errorf("%s is not the account's endpoint, no request is sent there", request.URL.Host)}
 	}
-	token, err := s.Token(ctx)
+	token, err := s.Token(request.Context())
 	if err != nil {
 		return nil, &NotSentError{Err: err}
 	}
-	if err := s.limit(ctx); err != nil {
+	if err := s.limit(s.waiting); err != nil {
 		return nil, &NotSentError{Err: err}
 	}
 	sent, err := drain(request)
@@ -32,7 +36,7 @@ func (s *series) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, &NotSentError{Err: err}
 	}
 	pace := s.Pacing.of(s.Options, token)
-	if err := pace.enter(ctx); err != nil {
+	if err := pace.enter(s.waiting); err != nil {
 		return nil, err
 	}
 	exchange := exchange{
@@ -41,7 +45,7 @@ func (s *series) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	response, err := exchange.send()
 	s.opens = pace.leave(response)
-	exchange.log(ctx, response, err)
+	exchange.log(request.Context(), response, err)
 	return response, err
 }
 

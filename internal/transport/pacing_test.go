@@ -204,3 +204,76 @@ func TestRetryAfter(t *testing.T) {
 		}
 	}
 }
+
+type originalKey struct{}
+
+// detached is a request's context that does not end with the one whose pauses it keeps, as compute's writes have it.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), originalKey{}, ctx), time.Minute)
+}
+
+func original(ctx context.Context) context.Context {
+	original, ok := ctx.Value(originalKey{}).(context.Context)
+	if !ok {
+		return ctx
+	}
+	return original
+}
+
+func TestPausesOfADetachedRequestEndWithTheOriginal(t *testing.T) {
+	failures := map[string]func() *http.Response{
+		"rate limit":   func() *http.Response { return answer(429, "{}", "Retry-After", "30") },
+		"bad gateway":  func() *http.Response { return answer(502, "{}", "Retry-After", "30") },
+		"spent budget": func() *http.Response { return answer(200, "{}", "RateLimit-Remaining", "0") },
+	}
+	for name, failure := range failures {
+		synctest.Test(t, func(t *testing.T) {
+			v := &vendor{answer: func(int, *http.Request) (*http.Response, error) { return failure(), nil }}
+			client := open(t, v, func(o *Options) { o.Waits, o.Refill = original, 30*time.Second })
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(2*time.Second, cancel)
+			started := time.Now()
+			var err error
+			for err == nil {
+				writing, done := detached(ctx)
+				_, err = do(writing, client, "PUT", "")
+				done()
+			}
+			if took := time.Since(started); !errors.Is(err, context.Canceled) || took != 2*time.Second {
+				t.Errorf("%s: ended after %s with %v, want the cancel after 2s", name, took, err)
+			}
+		})
+	}
+}
+
+func TestADetachedRequestOnTheWireGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		v := &vendor{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			cancel()
+			synctest.Wait()
+			return answer(201, "{}"), request.Context().Err()
+		}}
+		writing, done := detached(ctx)
+		defer done()
+		status, err := do(writing, open(t, v, func(o *Options) { o.Waits = original }), "POST", "")
+		if err != nil || status != 201 {
+			t.Errorf("status %d, error %v", status, err)
+		}
+	})
+}
+
+func TestTheOriginalsDeadlineBoundsTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vendor{answer: func(int, *http.Request) (*http.Response, error) { return answer(429, "{}", "Retry-After", "30"), nil }}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		writing, done := detached(ctx)
+		defer done()
+		started := time.Now()
+		status, err := do(writing, open(t, v, func(o *Options) { o.Waits = original }), "POST", "")
+		if took := time.Since(started); err != nil || status != 429 || took != 0 {
+			t.Errorf("status %d, error %v after %s, want the 429 at once", status, err, took)
+		}
+	})
+}

@@ -27,12 +27,14 @@ func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, &NotSentError{Err: err}
 	}
-	series := &series{account: a, method: request.Method}
+	waiting, done := a.waiting(request.Context())
+	defer done()
+	series := &series{account: a, method: request.Method, waiting: waiting}
 	client := retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: series, CheckRedirect: stay},
 		RetryMax:     math.MaxInt32,
 		CheckRetry:   series.again,
-		Backoff:      series.backoff,
+		Backoff:      atOnce,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	response, err := client.Do(repeatable)
@@ -45,6 +47,9 @@ func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
+// atOnce leaves the waiting to the next attempt, which knows more contexts than one.
+func atOnce(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 }
+
 // stay leaves redirects to the outer client.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
@@ -52,6 +57,8 @@ func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse
 type series struct {
 	*account
 	method string
+	// waiting ends the pauses between and before attempts.
+	waiting context.Context
 	// attempts counts all, repeats only those that MaxRetries bounds.
 	attempts, repeats int
 	// wait is how long to wait before the next attempt; opens is when the vendor's rate limit lets the next one through.
@@ -75,16 +82,16 @@ func (s *series) verdict(err error) error {
 
 // again decides whether an attempt is repeated (retryablehttp.CheckRetry): GET and HEAD, and PUT and DELETE where the
 // vendor allows it, on connection errors and 502 to 504; any method on 429 and when no connection came about.
-func (s *series) again(ctx context.Context, response *http.Response, err error) (bool, error) {
+func (s *series) again(_ context.Context, response *http.Response, err error) (bool, error) {
 	notSent, held := errors.AsType[*NotSentError](err)
 	limited := err == nil && response.StatusCode == http.StatusTooManyRequests
 	s.touched = s.touched || !held && !limited
 	s.wait = 0
-	if ctx.Err() != nil {
+	if s.waiting.Err() != nil {
 		return false, nil
 	}
 	if limited {
-		return inTime(ctx, s.opens), nil
+		return s.inTime(s.opens), nil
 	}
 	if !s.worthRepeating(notSent, response, err) || s.repeats >= s.MaxRetries {
 		return false, nil
@@ -94,7 +101,7 @@ func (s *series) again(ctx context.Context, response *http.Response, err error) 
 	if err == nil {
 		s.wait = max(s.wait, RetryAfter(response.Header, time.Now()))
 	}
-	return inTime(ctx, time.Now().Add(s.wait)), nil
+	return s.inTime(time.Now().Add(s.wait)), nil
 }
 
 func (s *series) worthRepeating(notSent *NotSentError, response *http.Response, err error) bool {
@@ -115,11 +122,29 @@ func (s *series) worthRepeating(notSent *NotSentError, response *http.Response, 
 	return false
 }
 
-// backoff is retryablehttp.Backoff; after a 429 the pace does the waiting, for everybody.
-func (s *series) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return s.wait }
-
-// inTime says whether a moment comes before the deadline of a context.
-func inTime(ctx context.Context, moment time.Time) bool {
-	deadline, limited := ctx.Deadline()
+// inTime says whether a moment comes before the waiting must end.
+func (s *series) inTime(moment time.Time) bool {
+	deadline, limited := s.waiting.Deadline()
 	return !limited || moment.Before(deadline)
+}
+
+// waiting joins the context of a request with the one that ends its pauses.
+func (a *account) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	if a.Waits == nil {
+		return context.WithCancel(ctx)
+	}
+	original := a.Waits(ctx)
+	var joined context.Context
+	var cancel context.CancelFunc
+	if deadline, limited := original.Deadline(); limited {
+		joined, cancel = context.WithDeadline(ctx, deadline)
+	} else {
+		joined, cancel = context.WithCancel(ctx)
+	}
+	stop := context.AfterFunc(original, func() {
+		if errors.Is(original.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	return joined, func() { stop(); cancel() }
 }

@@ -31,6 +31,9 @@ type Options struct {
 	Token func(ctx context.Context) (string, error)
 	// AuthorizationPrefix stands before the token; empty means "Bearer ".
 	AuthorizationPrefix string
+	// Waits answers the context that ends the pauses before a request is sent, from the request's own: a write may go on
+	// for as long as it is on the wire and still not keep anybody waiting before that. nil: the request's own.
+	Waits func(ctx context.Context) context.Context
 	// MaxRetries bounds the repeats of one request; answers with status 429 do not count.
 	MaxRetries int
 	// RequestsPerSecond is a ceiling for this client; 0: none.

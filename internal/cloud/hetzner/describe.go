@@ -1,0 +1,222 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package hetzner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hetznercloud/hcloud-go/v2/hcloud"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/secret"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
+)
+
+// meaning is what one of the vendor's error codes means in our words.
+type meaning struct {
+	code   driver.Code
+	reason driver.Reason
+	field  string
+}
+
+// meanings are the vendor's codes (Hetzner API document, "Errors", and the operations). What is missing is
+// PROVIDER_ERROR: method_not_allowed, maintenance, server_error, bad_gateway, unavailable, timeout and new ones.
+var meanings = map[hcloud.ErrorCode]meaning{
+	hcloud.ErrorCodeNotFound:                    {code: driver.NotFound},
+	hcloud.ErrorCodeRateLimitExceeded:           {code: driver.RateLimited},
+	hcloud.ErrorCodeUniquenessError:             {code: driver.Conflict, reason: driver.ReasonNameTaken, field: "name"},
+	hcloud.ErrorCodeProtected:                   {code: driver.Conflict, reason: driver.ReasonProtected},
+	hcloud.ErrorCodeConflict:                    {code: driver.Conflict, reason: driver.ReasonBusy},
+	hcloud.ErrorCodeLocked:                      {code: driver.Conflict, reason: driver.ReasonBusy},
+	"must_be_unassigned":                        {code: driver.InvalidState},
+	"floating_ip_assigned":                      {code: driver.InvalidState},
+	hcloud.ErrorCodePrimaryIPAssigned:           {code: driver.InvalidState},
+	hcloud.ErrorCodePrimaryIPAlreadyAssigned:    {code: driver.InvalidState},
+	hcloud.ErrorCodeServerNotStopped:            {code: driver.InvalidState},
+	hcloud.ErrorCodeInvalidInput:                {code: driver.InvalidInput},
+	hcloud.ErrorCodeJSONError:                   {code: driver.InvalidInput},
+	hcloud.ErrorCodeInvalidServerType:           {code: driver.InvalidInput, field: "offer_id"},
+	hcloud.ErrorCodePrimaryIPVersionMismatch:    {code: driver.InvalidInput},
+	hcloud.ErrorCodePrimaryIPDatacenterMismatch: {code: driver.InvalidInput},
+	hcloud.ErrorCodeResourceUnavailable:         {code: driver.CapacityUnavailable},
+	hcloud.ErrorCodePlacementError:              {code: driver.CapacityUnavailable},
+	hcloud.ErrorCodeResourceLimitExceeded:       {code: driver.QuotaExceeded},
+	hcloud.ErrorCodeUnauthorized:                {code: driver.AccessDenied, field: "token"},
+	hcloud.ErrorCodeForbidden:                   {code: driver.AccessDenied, field: "token"},
+	"token_readonly":                            {code: driver.AccessDenied, field: "token"},
+	hcloud.ErrorUnsupportedError:                {code: driver.Unsupported},
+	hcloud.ErrorDeprecatedAPIEndpoint:           {code: driver.Unsupported},
+}
+
+// fields are the vendor's names of what an order says, with our names of the arguments.
+var fields = map[string]string{
+	"name":        "name",
+	"server_type": "offer_id",
+	"image":       "image",
+	"location":    "region",
+	"labels":      "labels",
+	"user_data":   "user_data",
+	"ssh_keys":    "ssh_authorized_keys",
+}
+
+// Describe explains an error of this driver.
+func (c *cloud) Describe(err error) driver.Failure {
+	failure := driver.Failure{Code: driver.ProviderError, Outcome: driver.Unknown, Message: err.Error()}
+	if request, ok := errors.AsType[*requestError](err); ok {
+		failure.Status = request.status
+		failure.RequestID = request.header.Get(requestIDHeader)
+		failure.RetryAfter = transport.RetryAfter(request.header, time.Now())
+		if request.status >= 400 && request.status < 500 {
+			failure.Outcome = driver.NotDone
+		}
+	}
+	if _, ok := errors.AsType[*transport.NotSentError](err); ok {
+		failure.Outcome = driver.NotDone
+	}
+	for _, describe := range []func(error, *driver.Failure) bool{
+		c.describeOwn, c.describeAnswer, c.describeAction, c.describeStatus, c.describeNoAnswer,
+	} {
+		if describe(err, &failure) {
+			break
+		}
+	}
+	return failure
+}
+
+// describeOwn explains errors that were found before anything was sent.
+func (c *cloud) describeOwn(err error, failure *driver.Failure) bool {
+	if unresolved, ok := errors.AsType[*secret.Error](err); ok {
+		failure.Code, failure.Field, failure.Message = driver.InvalidInput, "token", unresolved.Message
+		if unresolved.NotConfigured {
+			failure.Code = driver.InvalidConfig
+		}
+	} else if limited, ok := errors.AsType[*transport.RateLimitedError](err); ok {
+		failure.Code, failure.Message = driver.RateLimited, limited.Error()
+		if !limited.Until.IsZero() {
+			failure.RetryAfter = max(0, time.Until(limited.Until))
+		}
+	} else if input, ok := errors.AsType[*inputError](err); ok {
+		failure.Code, failure.Message = driver.InvalidInput, input.message
+	} else if unsupported, ok := errors.AsType[*unsupportedError](err); ok {
+		failure.Code, failure.Message = driver.Unsupported, unsupported.message
+	} else {
+		return false
+	}
+	failure.Outcome = driver.NotDone
+	return true
+}
+
+// describeAnswer explains an error that the vendor has worded.
+func (c *cloud) describeAnswer(err error, failure *driver.Failure) bool {
+	answer, ok := errors.AsType[hcloud.Error](err)
+	if !ok {
+		return false
+	}
+	c.mean(answer.Code, answer.Message, failure)
+	if field := fieldOf(answer.Details); field != "" {
+		failure.Field = field
+	}
+	if failure.Code == driver.RateLimited {
+		failure.Message += limitOf(err)
+	}
+	return true
+}
+
+// describeAction explains an action that the vendor accepted and then gave up. What it has done until then is not known.
+func (c *cloud) describeAction(err error, failure *driver.Failure) bool {
+	action, ok := errors.AsType[hcloud.ActionError](err)
+	if !ok {
+		return false
+	}
+	c.mean(hcloud.ErrorCode(action.Code), action.Message, failure)
+	if started := action.Action(); started != nil {
+		failure.Message = fmt.Sprintf("action %s (%d) failed: %s", started.Command, started.ID, action.Message)
+	}
+	return true
+}
+
+func (c *cloud) mean(code hcloud.ErrorCode, message string, failure *driver.Failure) {
+	failure.VendorCode, failure.Message = string(code), message
+	if meaning, known := meanings[code]; known {
+		failure.Code, failure.Reason, failure.Field = meaning.code, meaning.reason, meaning.field
+	}
+	if code == hcloud.ErrorCodeServiceError && strings.Contains(message, "in use") {
+		failure.Code, failure.Reason = driver.InvalidState, driver.ReasonInUse
+	}
+}
+
+// fieldOf answers our name of the first field that an invalid_input names; labels may be named one by one.
+func fieldOf(details any) string {
+	input, ok := details.(hcloud.ErrorDetailsInvalidInput)
+	if !ok {
+		return ""
+	}
+	for _, field := range input.Fields {
+		name, _, _ := strings.Cut(field.Name, ".")
+		if ours := fields[name]; ours != "" {
+			return ours
+		}
+	}
+	return ""
+}
+
+// limitOf says in words what the rate limit's headers say (Hetzner API document, "Rate Limiting").
+func limitOf(err error) string {
+	request, ok := errors.AsType[*requestError](err)
+	if !ok {
+		return ""
+	}
+	limit, err := strconv.Atoi(request.header.Get("RateLimit-Limit"))
+	if err != nil {
+		return ""
+	}
+	text := fmt.Sprintf(" (the limit of %d requests per hour is per project", limit)
+	if reset, err := strconv.ParseInt(request.header.Get("RateLimit-Reset"), 10, 64); err == nil {
+		text += "; all of them are back at " + time.Unix(reset, 0).UTC().Format(time.RFC3339)
+	}
+	return text + ")"
+}
+
+// describeStatus explains an answer that is not the vendor's JSON: a proxy's page, or an endpoint that is another one. A
+// 404 of that sort is no proof that something is gone.
+func (c *cloud) describeStatus(err error, failure *driver.Failure) bool {
+	request, ok := errors.AsType[*requestError](err)
+	if !ok || request.status == 0 {
+		return false
+	}
+	switch request.status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		failure.Code, failure.Field = driver.AccessDenied, "token"
+	case http.StatusTooManyRequests:
+		failure.Code = driver.RateLimited
+	}
+	failure.Message = fmt.Sprintf("%s answered with status %d and a body (%s) that is not the JSON of Hetzner Cloud: %s",
+		c.host, request.status, request.header.Get("Content-Type"), request.err)
+	return true
+}
+
+// describeNoAnswer explains why there was no answer.
+func (c *cloud) describeNoAnswer(err error, failure *driver.Failure) bool {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		failure.Code = driver.Timeout
+		failure.Message = c.host + " did not answer before the timeout of the operation"
+	case errors.Is(err, context.Canceled):
+		failure.Message = "the request to " + c.host + " was cancelled"
+	default:
+		cause := err
+		if request, ok := errors.AsType[*url.Error](err); ok {
+			cause = request.Err
+		}
+		failure.Message = fmt.Sprintf("%s is out of reach: %s", c.host, cause)
+	}
+	return true
+}

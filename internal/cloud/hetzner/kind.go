@@ -1,0 +1,140 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package hetzner is the driver of Hetzner Cloud, on the vendor's own library with its retries off.
+package hetzner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/hetznercloud/hcloud-go/v2/hcloud"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
+)
+
+const (
+	kindName = "hetzner-cloud"
+	// pageSize is the most entries of a page (Hetzner API document, "Pagination").
+	pageSize = 50
+	// maxUserData is the most bytes of user data (Hetzner API document, POST /servers).
+	maxUserData = 32 << 10
+)
+
+// pacing makes all accounts of the process with the same endpoint and token obey the vendor's rate limit together: the
+// limit is the project's, however many accounts and configurations of the provider use it.
+var pacing = transport.NewPacing()
+
+// Kind is Hetzner Cloud.
+func Kind() driver.Kind {
+	return driver.Kind{Manifest: config(), Open: open}
+}
+
+func config() manifest.Manifest {
+	return manifest.Manifest{
+		Kind:      kindName,
+		Attribute: "hetzner_cloud",
+		Title:     "Hetzner Cloud",
+		Doc:       "An account is one project of Hetzner Cloud: its API token belongs to exactly one.",
+		Fields: []manifest.Field{
+			{
+				Name: "token", Type: manifest.String, Required: true, Secret: true,
+				Doc: "Reference to the project's API token with read and write permission, such as `env://HCLOUD_TOKEN`.",
+			},
+			{
+				Name: "location", Type: manifest.String, Default: "fsn1",
+				Doc: "Location of machines that name no region of their own, such as `nbg1`. Default: `fsn1`.",
+			},
+			{
+				Name: "endpoint", Type: manifest.String, Default: hcloud.Endpoint, Check: checkEndpoint,
+				Doc: "URL of the API; plain http on loopback addresses only. Default: `" + hcloud.Endpoint + "`.",
+			},
+			{
+				Name: "dns_zones", Type: manifest.StringMap, Check: checkZones,
+				Doc: "DNS zones of the project and the tenant that each belongs to. Default: all zones belong to the account's tenant.",
+			},
+		},
+	}
+}
+
+func checkEndpoint(value any) error {
+	text, _ := value.(string)
+	return transport.CheckEndpoint(text)
+}
+
+var (
+	zonePattern   = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	tenantPattern = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
+)
+
+func checkZones(value any) error {
+	zones, _ := value.(map[string]string)
+	var faults []error
+	for _, zone := range slices.Sorted(maps.Keys(zones)) {
+		if !zonePattern.MatchString(zone) {
+			faults = append(faults, manifest.At(zone, "is not the name of a DNS zone, such as example.com (lower case, no dot at the end)"))
+		}
+		if !tenantPattern.MatchString(zones[zone]) {
+			faults = append(faults, manifest.At(zone, fmt.Sprintf("%q is not a tenant id: 1 to 128 letters, digits and . _ : -", zones[zone])))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// cloud is the driver of one account.
+type cloud struct {
+	client   *hcloud.Client
+	location string
+	host     string
+}
+
+func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
+	reference := values.String("token")
+	endpoint := values.String("endpoint")
+	client, err := transport.New(transport.Options{
+		Vendor:   kindName,
+		Endpoint: endpoint,
+		Version:  environment.Version,
+		Base:     environment.Base,
+		Token: func(ctx context.Context) (string, error) {
+			return environment.Resolve(ctx, reference)
+		},
+		Waits:             driver.Waits,
+		MaxRetries:        environment.MaxRetries,
+		RequestsPerSecond: environment.RequestsPerSecond,
+		RepeatWrites:      true,
+		Refill:            time.Second,
+		RequestIDHeader:   requestIDHeader,
+		Pacing:            pacing,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("endpoint %w", err)
+	}
+	return &cloud{
+		client: hcloud.NewClient(
+			hcloud.WithEndpoint(endpoint),
+			hcloud.WithHTTPClient(client),
+			hcloud.WithRetryOpts(hcloud.RetryOpts{MaxRetries: 0}),
+		),
+		location: values.String("location"),
+		host:     hostOf(endpoint),
+	}, nil
+}
+
+// Limits are the vendor's fixed numbers.
+func (c *cloud) Limits() driver.Limits {
+	return driver.Limits{UserDataBytes: maxUserData, PollBatch: pageSize, UniqueNames: true, CreateTimeout: 20 * time.Minute}
+}
+
+// Verify reads one location: every read of this vendor needs a token.
+func (c *cloud) Verify(ctx context.Context) error {
+	_, response, err := c.client.Location.List(ctx, hcloud.LocationListOpts{ListOpts: hcloud.ListOpts{PerPage: 1}})
+	return c.failed(response, err)
+}

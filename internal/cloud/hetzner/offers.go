@@ -1,0 +1,106 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package hetzner
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/hetznercloud/hcloud-go/v2/hcloud"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+)
+
+const kindVPS = "vps"
+
+// Offers answers the server types that the region sells. A type that is deprecated there is left out; one that is out of
+// stock is there with Available false. The price list does not name its currency, /pricing does.
+func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.Offer, error) {
+	if query.Kind != "" && query.Kind != kindVPS || query.GPUModel != "" || query.MinGPUs > 0 {
+		return nil, nil
+	}
+	types, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.ServerType, *hcloud.Response, error) {
+		return c.client.ServerType.List(ctx, hcloud.ServerTypeListOpts{ListOpts: page})
+	}, func(serverType *hcloud.ServerType) int64 { return serverType.ID })
+	if err != nil {
+		return nil, err
+	}
+	pricing, response, err := c.client.Pricing.Get(ctx)
+	if err != nil {
+		return nil, c.failed(response, err)
+	}
+	offers := []driver.Offer{}
+	for _, serverType := range types {
+		offer, sold := offerOf(serverType, c.region(query.Region), pricing.Currency)
+		if sold && offer.VCPU >= query.MinVCPU && offer.MemoryGiB >= query.MinMemoryGiB {
+			offers = append(offers, offer)
+		}
+	}
+	return offers, nil
+}
+
+// Regions answers the names of all locations.
+func (c *cloud) Regions(ctx context.Context) ([]string, error) {
+	locations, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.Location, *hcloud.Response, error) {
+		return c.client.Location.List(ctx, hcloud.LocationListOpts{ListOpts: page})
+	}, func(location *hcloud.Location) int64 { return location.ID })
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(locations))
+	for i, location := range locations {
+		names[i] = location.Name
+	}
+	return names, nil
+}
+
+// offerOf answers a server type as the region sells it, and whether it does.
+func offerOf(serverType *hcloud.ServerType, region, currency string) (driver.Offer, bool) {
+	for _, location := range serverType.Locations {
+		if location.Location == nil || location.Location.Name != region || location.IsDeprecated() {
+			continue
+		}
+		offer := driver.Offer{
+			ID:           serverType.Name,
+			Kind:         kindVPS,
+			Region:       region,
+			VCPU:         serverType.Cores,
+			MemoryGiB:    exact(serverType.Memory),
+			DiskGiB:      new(float64(serverType.Disk)),
+			PricePerHour: priceOf(serverType, region),
+			Available:    location.Available,
+			Architecture: string(serverType.Architecture),
+		}
+		if offer.PricePerHour != "" && currency != "" {
+			offer.Currency = currency
+			return offer, true
+		}
+		offer.PricePerHour = ""
+		return offer, true
+	}
+	return driver.Offer{}, false
+}
+
+func priceOf(serverType *hcloud.ServerType, region string) string {
+	for _, pricing := range serverType.Pricings {
+		if pricing.Location != nil && pricing.Location.Name == region {
+			return decimal(pricing.Hourly.Gross)
+		}
+	}
+	return ""
+}
+
+var decimalPattern = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+
+// decimal takes the trailing zeros off the vendor's amounts, such as 0.0071400000000000; empty for what is no amount.
+func decimal(amount string) string {
+	if !decimalPattern.MatchString(amount) {
+		return ""
+	}
+	if strings.Contains(amount, ".") {
+		amount = strings.TrimRight(strings.TrimRight(amount, "0"), ".")
+	}
+	return amount
+}
