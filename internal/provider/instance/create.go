@@ -34,7 +34,7 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 	step.log(ctx, "created", err)
 	if made.Machine.ID == "" {
 		// Nothing is known at the vendor: nothing is saved, and the next apply creates under the same id.
-		diagnostics.Append(diags, err, path.Empty(), argumentPaths(config))
+		diagnostics.Append(diags, withImportBlock(err), path.Empty(), argumentPaths(config))
 		return
 	}
 	saved := private{Claim: made.Claim, Proof: made.Proof, Unfinished: err != nil || made.Unfinished}
