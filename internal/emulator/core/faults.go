@@ -5,6 +5,7 @@ package core
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -246,11 +247,14 @@ func pause(ctx context.Context, during time.Duration, released <-chan struct{}) 
 	}
 }
 
-// envelope is the answer of a status fault: its own body as it is, or the vendor's.
+// envelope is the answer of a status fault: its own body as it is, or the vendor's. A body that is JSON says so, unless
+// the fault's headers say otherwise.
 func (l *liveFault) envelope(vendor Vendor) Answer {
 	answer := Answer{Status: l.fault.Status, Header: http.Header{}, Body: []byte(l.fault.Body)}
 	if l.fault.Body == "" {
 		answer = vendor.Failure(l.fault.Status)
+	} else if json.Valid(answer.Body) {
+		answer.Header.Set("Content-Type", "application/json")
 	}
 	for name, value := range l.fault.Headers {
 		answer.Header.Set(name, value)

@@ -73,32 +73,37 @@ func (s *SettingsStore) Merge(patch []byte) error {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	document, err := toDocument(s.now)
+	next, err := s.merged(changes)
 	if err != nil {
-		return err
-	}
-	defaults, err := toDocument(s.start)
-	if err != nil {
-		return err
-	}
-	for key, change := range changes {
-		if _, known := document[key]; !known {
-			return fmt.Errorf("there is no setting %q", key)
-		}
-		if document[key], err = mergeValue(document[key], change, defaults[key]); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	var next Settings
-	merged, err := json.Marshal(document)
-	if err != nil {
-		return err
-	}
-	if err := decodeStrict(merged, &next); err != nil {
 		return err
 	}
 	_, limitsSet := changes["limits"]
 	return s.set(next, limitsSet)
+}
+
+// merged gives the settings with the changes. The caller holds the lock.
+func (s *SettingsStore) merged(changes map[string]json.RawMessage) (next Settings, err error) {
+	document, err := toDocument(s.now)
+	if err != nil {
+		return next, err
+	}
+	defaults, err := toDocument(s.start)
+	if err != nil {
+		return next, err
+	}
+	for key, change := range changes {
+		if _, known := document[key]; !known {
+			return next, fmt.Errorf("there is no setting %q", key)
+		}
+		if document[key], err = mergeValue(document[key], change, defaults[key]); err != nil {
+			return next, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	data, err := json.Marshal(document)
+	if err != nil {
+		return next, err
+	}
+	return next, decodeStrict(data, &next)
 }
 
 // set checks and keeps the settings. The caller holds the lock.
@@ -201,20 +206,20 @@ func mergeValue(old, change, fallback json.RawMessage) (json.RawMessage, error) 
 	if bytes.Equal(change, []byte("null")) {
 		return fallback, nil
 	}
-	if len(change) == 0 || change[0] != '{' || len(old) == 0 || old[0] != '{' {
+	if !isObject(change) || !isObject(old) {
 		return change, nil
 	}
-	merged, changes, fallbacks := map[string]json.RawMessage{}, map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	if err := json.Unmarshal(old, &merged); err != nil {
+	merged, err := members(old)
+	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(change, &changes); err != nil {
+	changes, err := members(change)
+	if err != nil {
 		return nil, err
 	}
-	if len(fallback) > 0 && fallback[0] == '{' {
-		if err := json.Unmarshal(fallback, &fallbacks); err != nil {
-			return nil, err
-		}
+	fallbacks, err := members(fallback)
+	if err != nil {
+		return nil, err
 	}
 	for key, value := range changes {
 		next, err := mergeValue(merged[key], value, fallbacks[key])
@@ -227,6 +232,17 @@ func mergeValue(old, change, fallback json.RawMessage) (json.RawMessage, error) 
 		}
 	}
 	return json.Marshal(merged)
+}
+
+func isObject(value json.RawMessage) bool { return len(value) > 0 && value[0] == '{' }
+
+// members are the members of an object; anything else has none.
+func members(value json.RawMessage) (map[string]json.RawMessage, error) {
+	found := map[string]json.RawMessage{}
+	if !isObject(value) {
+		return found, nil
+	}
+	return found, json.Unmarshal(value, &found)
 }
 
 func decodeStrict(data []byte, into any) error {

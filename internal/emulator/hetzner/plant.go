@@ -39,7 +39,7 @@ func (s *server) patch(fields map[string]json.RawMessage) error {
 	err := setters{
 		"name":              into(&next.name),
 		"labels":            replaceLabels(&next.labels),
-		"locked":            into(&next.lockedBy),
+		"locked":            next.plantLocked,
 		"created":           into(&next.created),
 		"primary_disk_size": into(&next.disk),
 		"status":            next.plantStatus,
@@ -74,6 +74,17 @@ func (s *server) plantStatus(raw json.RawMessage) error {
 		return fmt.Errorf("%q is none of %q", status, statuses)
 	}
 	s.setStatus(status)
+	return nil
+}
+
+// plantLocked locks as others do; false also frees it from the actions that run.
+func (s *server) plantLocked(raw json.RawMessage) error {
+	if err := json.Unmarshal(raw, &s.lockedBy); err != nil {
+		return err
+	}
+	if !s.lockedBy {
+		s.running = nil
+	}
 	return nil
 }
 

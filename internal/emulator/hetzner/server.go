@@ -110,8 +110,12 @@ func listServers(c *call) core.Answer {
 	return c.replyList("servers", rows, "id", "name", "created")
 }
 
-// updateServer changes name and labels; labels replace the whole map (Hetzner API document, PUT /servers/{id}).
+// updateServer changes name and labels; labels replace the whole map (Hetzner API document, PUT /servers/{id}). A
+// locked server refuses it like every change: "there is already an Action running" (same document, "Errors").
 func updateServer(c *call, s *server) core.Answer {
+	if s.busy() {
+		return locked(s.id)
+	}
 	in, wrong := c.fields()
 	if wrong != nil {
 		return *wrong
