@@ -22,6 +22,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraccount"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
@@ -159,6 +160,7 @@ func fallback(argument types.String, variable, otherwise string) string {
 func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		provideraccount.NewResource(cloud.Kinds()),
+		instance.NewResource,
 	}
 }
 
