@@ -17,6 +17,8 @@ import (
 type Memory struct {
 	// OperationTime is how long everything takes that the vendor begins.
 	OperationTime time.Duration
+	// ReadTime is how long a list or a search takes on its way back.
+	ReadTime time.Duration
 	// Hook, where set, is asked before and after each call takes effect; an error it gives is the call's answer.
 	Hook func(call Call) error
 
@@ -53,8 +55,8 @@ var MemoryManifest = manifest.Manifest{Kind: "memory", Attribute: "memory", Titl
 // NewMemory makes an empty vendor.
 func NewMemory() *Memory {
 	return &Memory{
-		OperationTime: 5 * time.Second,
-		machines:      map[string]*memoryMachine{}, operations: map[string]*memoryOperation{},
+		OperationTime: 5 * time.Second, ReadTime: 100 * time.Millisecond,
+		machines: map[string]*memoryMachine{}, operations: map[string]*memoryOperation{},
 	}
 }
 

@@ -78,6 +78,7 @@ func (m *Memory) search(method string, wanted func(driver.Machine) bool) ([]driv
 	m.mutex.Lock()
 	found := m.all(wanted)
 	m.mutex.Unlock()
+	<-time.After(m.ReadTime)
 	return found, m.leave(method, "")
 }
 
