@@ -67,7 +67,41 @@ func startEmulator(t *testing.T, binary string) emulated {
 // servers are the ids of what runs on the emulated Hetzner Cloud.
 func (e emulated) servers(t *testing.T) []string {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.Control+"/inventory", http.NoBody)
+	var inventory struct {
+		Hetzner struct {
+			Servers []struct {
+				ID string `json:"id"`
+			} `json:"servers"`
+		} `json:"hetzner"`
+	}
+	e.ask(t, "/inventory", &inventory)
+	var ids []string
+	for _, server := range inventory.Hetzner.Servers {
+		ids = append(ids, server.ID)
+	}
+	return ids
+}
+
+// writes is how many requests could have changed something at the vendor.
+func (e emulated) writes(t *testing.T) int {
+	t.Helper()
+	var journal []struct {
+		Method string `json:"method"`
+	}
+	e.ask(t, "/journal?vendor=hetzner", &journal)
+	count := 0
+	for _, entry := range journal {
+		if entry.Method != http.MethodGet {
+			count++
+		}
+	}
+	return count
+}
+
+// ask decodes what the control answers.
+func (e emulated) ask(t *testing.T, path string, answer any) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.Control+path, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,21 +110,12 @@ func (e emulated) servers(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	var inventory struct {
-		Hetzner struct {
-			Servers []struct {
-				ID string `json:"id"`
-			} `json:"servers"`
-		} `json:"hetzner"`
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s", path, response.Status)
 	}
-	if err := json.NewDecoder(response.Body).Decode(&inventory); err != nil {
+	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
 		t.Fatal(err)
 	}
-	var ids []string
-	for _, server := range inventory.Hetzner.Servers {
-		ids = append(ids, server.ID)
-	}
-	return ids
 }
 
 // cli is a CLI in an empty folder of its own, with the built provider in the place of a published one.
