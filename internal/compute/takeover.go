@@ -57,26 +57,21 @@ func (a *Account) otherImage(order order, machine driver.Machine) bool {
 // takeOver writes our claim, after one more look right before, and goes on only if it stays.
 func (a *Account) takeOver(ctx context.Context, order order, machine driver.Machine) (Made, error) {
 	action := "take over " + objectOf(machine)
-	seen, err := a.fresh(ctx, machine.ID)
-	if err != nil {
-		return Made{}, a.explain(ctx, err, action, "")
+	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), machine.Marks.Creating)
+	if err := a.letFinish(ctx, machine, action); err != nil {
+		return Made{}, err
 	}
-	if seen.Marks != machine.Marks {
-		return Made{}, a.lostRace(order.wish, seen)
-	}
-	creating := seen.Marks.Creating
-	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), creating)
-	marked, err := a.mark(ctx, seen, order.spec.Marks, withLabels(seen.Labels, nil, order.wish.Labels), action)
+	marked, err := a.writeClaim(ctx, order, machine, action)
 	if err != nil {
 		return Made{}, err
 	}
 	made := a.made(order, driver.Created{Machine: marked})
 	made.Adopted = true
-	made.Notices = append(made.Notices, a.takenOver(seen, creating))
+	made.Notices = append(made.Notices, a.takenOver(machine))
 	if err := pause(ctx, takeOverPause); err != nil {
 		return a.fail(ctx, made, a.ended(ctx, action, "", nil))
 	}
-	seen, err = a.fresh(ctx, machine.ID)
+	seen, err := a.fresh(ctx, machine.ID)
 	if err != nil {
 		return a.fail(ctx, made, a.explain(ctx, err, action, ""))
 	}
@@ -84,13 +79,60 @@ func (a *Account) takeOver(ctx context.Context, order order, machine driver.Mach
 		return Made{}, a.lostRace(order.wish, seen)
 	}
 	made.Machine = seen
-	return a.bring(ctx, order, made, creating)
+	return a.bring(ctx, order, made)
+}
+
+// letFinish gives a create that may still be alive in another process the time to come to its end: it looks at its machine
+// every few seconds, and takes `creating` off then.
+func (a *Account) letFinish(ctx context.Context, machine driver.Machine, action string) error {
+	if !machine.Marks.Creating || !machine.Busy && time.Since(machine.CreatedAt) > writeDeadline {
+		return nil
+	}
+	_, err := a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool { return !seen.Busy })
+	if err != nil {
+		return err
+	}
+	if pause(ctx, 2*longestInterval) != nil {
+		return a.ended(ctx, action, "", nil)
+	}
+	return nil
+}
+
+// writeClaim looks at the machine right before each try to write: one whose marks have changed is being made or taken by
+// somebody else.
+func (a *Account) writeClaim(ctx context.Context, order order, machine driver.Machine, action string) (driver.Machine, error) {
+	marker, err := capability[driver.Mark](a, CapabilityMark, action)
+	if err != nil {
+		return machine, err
+	}
+	for look := 0; ; look++ {
+		seen, err := a.fresh(ctx, machine.ID)
+		if err != nil {
+			return machine, a.explain(ctx, err, action, "")
+		}
+		if seen.Marks != machine.Marks {
+			return machine, a.lostRace(order.wish, seen)
+		}
+		marked := seen
+		err = a.writeOnce(ctx, func(ctx context.Context) error {
+			var err error
+			marked, err = marker.Mark(ctx, seen, order.spec.Marks, withLabels(seen.Labels, nil, order.wish.Labels))
+			return err
+		})
+		a.machines.wrote(machine.ID)
+		if err == nil || !a.waitsOut(err) {
+			return marked, a.explain(context.WithoutCancel(ctx), err, action, "")
+		}
+		if pause(ctx, interval(look)) != nil {
+			return machine, a.ended(ctx, action, "", err)
+		}
+	}
 }
 
 // bring makes a machine that was taken over like the plan. One that was still being created has never been used, so its
 // disk may be written again.
-func (a *Account) bring(ctx context.Context, order order, made Made, creating bool) (Made, error) {
-	if !creating {
+func (a *Account) bring(ctx context.Context, order order, made Made) (Made, error) {
+	if !made.Machine.Marks.Creating {
 		return a.bringUsed(ctx, order, made)
 	}
 	action := "create " + order.wish.object()
@@ -123,9 +165,9 @@ func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, 
 	return a.complete(ctx, order.wish, made)
 }
 
-func (a *Account) takenOver(machine driver.Machine, creating bool) Notice {
+func (a *Account) takenOver(machine driver.Machine) Notice {
 	age := time.Since(machine.CreatedAt).Round(time.Second)
-	if creating {
+	if machine.Marks.Creating {
 		return Notice{
 			Summary: "An interrupted create was carried on",
 			Detail: fmt.Sprintf("%s was made %s ago by a create that did not come to its end. It bears this resource's key, has never been used, and was taken over; no second machine was made.",

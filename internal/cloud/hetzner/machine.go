@@ -32,6 +32,7 @@ func machineOf(server *hcloud.Server) driver.Machine {
 	if offer := server.ServerType; offer != nil {
 		machine.OfferID = offer.Name
 		machine.VCPU = offer.Cores
+		machine.Architecture = string(offer.Architecture)
 		machine.MemoryGiB = exact(offer.Memory)
 		machine.DiskGiB = cmp.Or(machine.DiskGiB, float64(offer.Disk))
 	}
