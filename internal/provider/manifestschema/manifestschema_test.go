@@ -92,7 +92,9 @@ func upload(host, key types.String) types.Object {
 
 func texts(values ...attr.Value) types.List { return types.ListValueMust(types.StringType, values) }
 
-func zones(values map[string]attr.Value) types.Map { return types.MapValueMust(types.StringType, values) }
+func zones(values map[string]attr.Value) types.Map {
+	return types.MapValueMust(types.StringType, values)
+}
 
 func TestBothFlavoursHaveTheManifestsTypes(t *testing.T) {
 	want := types.ObjectType{AttrTypes: manifestschema.Types(everything)}
