@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -56,16 +58,12 @@ func look(ctx context.Context, accounts *cloud.Accounts, object types.Object, qu
 // cheapest answers the first offer that the filters leave; else an error at the filter that left nothing.
 func (r region) cheapest(ctx context.Context, id string, filters []filter) (driver.Offer, diag.Diagnostics) {
 	var diags diag.Diagnostics
-	if id != "" {
-		diags.Append(r.mustSell(ctx, id)...)
-	}
-	if diags.HasError() {
-		return driver.Offer{}, diags
-	}
 	if len(r.offers) == 0 {
-		diagnostics.Error(&diags, path.Root("region"), driver.InvalidInput, "No offer in region "+r.name,
-			fmt.Sprintf("There is no region %q on this account, or nothing is sold in it. Choose another region.", r.name))
+		diagnostics.Error(&diags, path.Root("region"), driver.InvalidInput, "No offer in region "+r.name, r.sellsNothing(ctx))
 		return driver.Offer{}, diags
+	}
+	if id != "" && !slices.ContainsFunc(r.offers, func(offer driver.Offer) bool { return offer.ID == id }) {
+		return driver.Offer{}, r.notSold(ctx, id)
 	}
 	left, emptied := narrow(r.offers, withID(id, filters))
 	if emptied != nil {
@@ -77,11 +75,24 @@ func (r region) cheapest(ctx context.Context, id string, filters []filter) (driv
 	return left[0], diags
 }
 
-// mustSell finds fault with an id that is not sold in the region, with the nearest ones: the plan of a machine asks the
+// sellsNothing says why there is no offer at all, with the regions that there are where the vendor can be asked.
+func (r region) sellsNothing(ctx context.Context) string {
+	names, err := r.account.Regions(ctx)
+	slices.Sort(names)
+	switch {
+	case err != nil || len(names) == 0:
+		return fmt.Sprintf("There is no region %q on this account, or nothing is sold in it. Choose another region.", r.name)
+	case slices.Contains(names, r.name):
+		return fmt.Sprintf("Nothing is sold in region %q now. Choose another region; there are: %s.", r.name, strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("There is no region %q on this account. Choose one of: %s.", r.name, strings.Join(names, ", "))
+}
+
+// notSold finds fault with an id that is not sold in the region, with the nearest ones: the plan of a machine asks the
 // same question.
-func (r region) mustSell(ctx context.Context, id string) diag.Diagnostics {
+func (r region) notSold(ctx context.Context, id string) diag.Diagnostics {
 	var diags diag.Diagnostics
-	for _, finding := range r.account.Preflight(ctx, compute.Preflight{OfferID: id, Region: r.name, CheckImage: true}) {
+	for _, finding := range r.account.Preflight(ctx, compute.Preflight{OfferID: id, Region: r.name, CheckOffer: true}) {
 		diagnostics.Append(&diags, finding.Err, path.Root("id"), paths)
 	}
 	return diags

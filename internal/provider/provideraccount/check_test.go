@@ -44,7 +44,7 @@ func TestTokenIsTriedInThePlan(t *testing.T) {
 			_, dataSource := server.DataSource(typeName, written)
 			for flavour, faults := range map[string]providertest.Diagnostics{"resource": resource, "data source": dataSource} {
 				t.Log(faults)
-if len(faults.At("hetzner_cloud.token").Errors()) != 1 {
+				if len(faults.At("hetzner_cloud.token").Errors()) != 1 {
 					t.Errorf("%s: want one error at the token, got:\n%s", flavour, faults)
 				}
 				for _, want := range test.says {
@@ -193,7 +193,7 @@ func TestDeleteNamesWhatIsLeft(t *testing.T) {
 				t.Fatalf("the account was not removed: %s", faults)
 			}
 			t.Log(faults)
-if silent := len(faults) == 0; silent != test.silent {
+			if silent := len(faults) == 0; silent != test.silent {
 				t.Errorf("warnings:\n%s", faults)
 			}
 			for _, want := range test.says {
