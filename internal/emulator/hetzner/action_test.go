@@ -103,7 +103,9 @@ func TestFailedActionChangesNothing(t *testing.T) {
 		t.Run(operation, func(t *testing.T) {
 			inCloud(t, emulator.Options{}, func(c cloud) {
 				server := c.make()
-				change := func(s *emulator.Settings) { s.ActionResults[operation] = emulator.Result{Status: "error", Times: new(1)} }
+				change := func(s *emulator.Settings) {
+					s.ActionResults[operation] = emulator.Result{Status: "error", Times: new(1)}
+				}
 				if err := c.ChangeSettings(change); err != nil {
 					c.t.Fatal(err)
 				}
