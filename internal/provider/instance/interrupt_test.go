@@ -1,0 +1,158 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package instance_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+// slow makes an operation of the vendor take an hour.
+func (w *world) slow(operation string) {
+	w.set(func(s *emulator.Settings) {
+		s.ActionTimes = map[string]emulator.Duration{operation: emulator.Duration(time.Hour)}
+	})
+}
+
+// anHourPasses ends what slow has slowed down.
+func (w *world) anHourPasses() {
+	w.set(func(s *emulator.Settings) { s.Clock += emulator.Duration(2 * time.Hour) })
+}
+
+// interrupted applies a plan and presses Ctrl-C as soon as the vendor has been asked how far the operation is.
+func (w *world) interrupted(prior stored, arguments map[string]any) applied {
+	w.t.Helper()
+	command := begin(w.t, nil)
+	plan := command.plan(prior, arguments)
+	w.mustPass("plan", plan.diagnostics)
+	w.emulator.ClearJournal()
+	ended := make(chan applied, 1)
+	go func() { ended <- command.apply(w.t.Context(), prior, plan, arguments) }()
+	w.awaitRequest("GET", "/v1/actions")
+	pressed := time.Now()
+	if _, err := command.server.StopProvider(w.t.Context(), &tfprotov6.StopProviderRequest{}); err != nil {
+		w.t.Fatal(err)
+	}
+	done := <-ended
+	if took := time.Since(pressed); took > 2*time.Second {
+		w.t.Errorf("the interrupt took %s", took)
+	}
+	return done
+}
+
+func (w *world) awaitRequest(method, path string) {
+	w.t.Helper()
+	deadline := time.After(30 * time.Second)
+	for look := time.NewTicker(5 * time.Millisecond); ; {
+		select {
+		case <-look.C:
+			if slices.ContainsFunc(w.emulator.Journal(), func(entry emulator.Entry) bool { return entry.Method == method && entry.Path == path }) {
+				look.Stop()
+				return
+			}
+		case <-deadline:
+			w.t.Fatalf("no %s %s after 30 s", method, path)
+		}
+	}
+}
+
+func hasError(diagnostics []*tfprotov6.Diagnostic) bool {
+	return slices.ContainsFunc(diagnostics, func(d *tfprotov6.Diagnostic) bool { return d.Severity == tfprotov6.DiagnosticSeverityError })
+}
+
+// mustBeFinished applies what an unfinished create has left and expects the same machine, made by no second request.
+func (w *world) mustBeFinished(left applied, arguments map[string]any) {
+	w.t.Helper()
+	machine, id := left.text(w.t, "machine_id"), left.text(w.t, "id")
+	if machine != w.only().ID {
+		w.t.Fatalf("the state holds machine %s, the vendor has %s", machine, w.only().ID)
+	}
+	w.anHourPasses()
+	w.emulator.ClearJournal()
+	seen := begin(w.t, nil).read(left.stored)
+	w.mustPass("read", seen.diagnostics)
+	state := w.change(seen.stored, arguments)
+	if slices.Contains(w.writes(), "POST /v1/servers") {
+		w.t.Errorf("a second machine was ordered: %v", w.writes())
+	}
+	if state.text(w.t, "machine_id") != machine || state.text(w.t, "id") != id || state.text(w.t, "state") != "running" {
+		w.t.Errorf("machine %s, id %s, state %s", state.text(w.t, "machine_id"), state.text(w.t, "id"), state.text(w.t, "state"))
+	}
+	w.mustBeQuiet(state.stored, arguments)
+}
+
+func TestAnInterruptedCreateIsAWarningAndIsFinishedInPlace(t *testing.T) {
+	w := newWorld(t)
+	w.slow("create_server")
+	left := w.interrupted(begin(t, nil).nothing(), w.written(nil))
+	if hasError(left.diagnostics) || !slices.Contains(summariesOf(left.diagnostics), "WARNING: The machine is not finished") {
+		t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
+	}
+	w.mustBeFinished(left, w.written(nil))
+}
+
+func TestACreateThatRanOutOfTimeIsFinishedInPlaceOnceItIsUntainted(t *testing.T) {
+	w := newWorld(t)
+	w.slow("create_server")
+	arguments := w.written(map[string]any{"timeouts": map[string]any{"create": "1s"}})
+	command := begin(t, nil)
+	left := command.apply(t.Context(), command.nothing(), command.plan(command.nothing(), arguments), arguments)
+	if !hasError(left.diagnostics) || !strings.Contains(left.diagnostics[0].Summary, "(TIMEOUT)") || !strings.Contains(left.diagnostics[0].Detail, "untaint") {
+		t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
+	}
+	w.mustBeFinished(left, arguments)
+}
+
+func TestACreateThatKnowsNoMachineSavesNothing(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.emulator.AddFault(emulator.Fault{Method: "POST", Path: "^/v1/servers$", Action: "status", Status: 403}); err != nil {
+		t.Fatal(err)
+	}
+	command := begin(t, nil)
+	left := command.apply(t.Context(), command.nothing(), command.plan(command.nothing(), w.written(nil)), w.written(nil))
+	if !hasError(left.diagnostics) || !left.gone() {
+		t.Errorf("diagnostics %v, something saved: %t", summariesOf(left.diagnostics), !left.gone())
+	}
+}
+
+func TestAnInterruptedReinstallIsAnErrorAndIsRepeated(t *testing.T) {
+	w := newWorld(t)
+	arguments := w.written(map[string]any{"on_change": map[string]any{"image": "reinstall"}})
+	state := w.change(begin(t, nil).nothing(), arguments)
+	w.slow("rebuild_server")
+	changed := maps.Clone(arguments)
+	changed["image"] = "debian-13"
+	left := w.interrupted(state.stored, changed)
+	if !hasError(left.diagnostics) {
+		t.Errorf("diagnostics are %v", summariesOf(left.diagnostics))
+	}
+	if left.text(t, "image") != "ubuntu-24.04" || left.text(t, "machine_id") != state.text(t, "machine_id") {
+		t.Errorf("saved: image %s, machine %s", left.text(t, "image"), left.text(t, "machine_id"))
+	}
+	w.anHourPasses()
+	w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
+	again := w.change(left.stored, changed)
+	w.mustBeQuiet(again.stored, changed)
+}
+
+func TestAnInterruptedDestroyKeepsTheMachine(t *testing.T) {
+	w := newWorld(t)
+	state := w.change(begin(t, nil).nothing(), w.written(nil))
+	w.slow("delete_server")
+	left := w.interrupted(state.stored, nil)
+	if !hasError(left.diagnostics) || left.gone() {
+		t.Fatalf("diagnostics %v, kept: %t", summariesOf(left.diagnostics), !left.gone())
+	}
+	w.anHourPasses()
+	if done := w.change(left.stored, nil); !done.gone() {
+		t.Error("the machine is still in the state")
+	}
+}
