@@ -105,6 +105,8 @@ func (c *cloud) describeOwn(err error, failure *driver.Failure) bool {
 		}
 	} else if input, ok := errors.AsType[*inputError](err); ok {
 		failure.Code, failure.Message = driver.InvalidInput, input.message
+	} else if argument, ok := errors.AsType[hcloud.ArgumentError](err); ok {
+		failure.Code, failure.Message = driver.InvalidInput, argument.Error()
 	} else if unsupported, ok := errors.AsType[*unsupportedError](err); ok {
 		failure.Code, failure.Message = driver.Unsupported, unsupported.message
 	} else {
@@ -124,10 +126,28 @@ func (c *cloud) describeAnswer(err error, failure *driver.Failure) bool {
 	if field := fieldOf(answer.Details); field != "" {
 		failure.Field = field
 	}
-	if failure.Code == driver.RateLimited {
+	switch failure.Code {
+	case driver.RateLimited:
 		failure.Message += limitOf(err)
+	case driver.NotFound:
+		c.describeMissing(err, failure)
 	}
 	return true
+}
+
+// describeMissing tells a missing server from a missing image, server type or location that a request has named.
+func (c *cloud) describeMissing(err error, failure *driver.Failure) {
+	request, ok := errors.AsType[*requestError](err)
+	if !ok || !request.order {
+		return
+	}
+	message := strings.ReplaceAll(strings.ToLower(failure.Message), " ", "_")
+	for _, named := range []string{"image", "server_type", "location"} {
+		if strings.Contains(message, named) {
+			failure.Code, failure.Field = driver.InvalidInput, fields[named]
+			return
+		}
+	}
 }
 
 // describeAction explains an action that the vendor accepted and then gave up. What it has done until then is not known.
@@ -203,20 +223,30 @@ func (c *cloud) describeStatus(err error, failure *driver.Failure) bool {
 	return true
 }
 
-// describeNoAnswer explains why there was no answer.
+// describeNoAnswer explains why there was no answer. What is no error of a request keeps its own words.
 func (c *cloud) describeNoAnswer(err error, failure *driver.Failure) bool {
+	request, ok := errors.AsType[*url.Error](err)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
+	case !ok:
+	case isDeadline(request.Err):
 		failure.Code = driver.Timeout
 		failure.Message = c.host + " did not answer before the timeout of the operation"
-	case errors.Is(err, context.Canceled):
+	case errors.Is(request.Err, context.Canceled):
 		failure.Message = "the request to " + c.host + " was cancelled"
 	default:
-		cause := err
-		if request, ok := errors.AsType[*url.Error](err); ok {
-			cause = request.Err
-		}
-		failure.Message = fmt.Sprintf("%s is out of reach: %s", c.host, cause)
+		failure.Message = fmt.Sprintf("%s is out of reach: %s", c.host, request.Err)
 	}
 	return true
+}
+
+// isDeadline says whether a context's deadline has passed. Timeouts of the network claim to be the same error, and are
+// an endpoint out of reach.
+func isDeadline(err error) bool {
+	for err != nil {
+		if err == context.DeadlineExceeded { //nolint:errorlint // errors.Is would also hold for timeouts of the network
+			return true
+		}
+		err = errors.Unwrap(err)
+	}
+	return false
 }

@@ -26,6 +26,8 @@ type requestError struct {
 	// status is 0 and header nil when there was no answer.
 	status int
 	header http.Header
+	// order says that the request named an image, a server type and the like: a not_found may be about one of these.
+	order bool
 }
 
 func (e *requestError) Error() string { return e.err.Error() }
@@ -40,6 +42,15 @@ func (c *cloud) failed(response *hcloud.Response, err error) error {
 	if response != nil && response.Response != nil {
 		failure.status = response.StatusCode
 		failure.header = response.Header
+	}
+	return failure
+}
+
+// refused is failed for the error of a request that names an image, a server type or a location.
+func (c *cloud) refused(response *hcloud.Response, err error) error {
+	failure := &requestError{err: err, order: true}
+	if answered, ok := errors.AsType[*requestError](c.failed(response, err)); ok {
+		failure.status, failure.header = answered.status, answered.header
 	}
 	return failure
 }

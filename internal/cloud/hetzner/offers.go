@@ -5,6 +5,7 @@ package hetzner
 
 import (
 	"context"
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -27,18 +28,33 @@ func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.O
 	if err != nil {
 		return nil, err
 	}
-	pricing, response, err := c.client.Pricing.Get(ctx)
+	currency, err := c.currency(ctx)
 	if err != nil {
-		return nil, c.failed(response, err)
+		return nil, err
 	}
 	offers := []driver.Offer{}
 	for _, serverType := range types {
-		offer, sold := offerOf(serverType, c.region(query.Region), pricing.Currency)
+		offer, sold := offerOf(serverType, c.region(query.Region), currency)
 		if sold && offer.VCPU >= query.MinVCPU && offer.MemoryGiB >= query.MinMemoryGiB {
 			offers = append(offers, offer)
 		}
 	}
 	return offers, nil
+}
+
+// currency reads the currency of all prices. The library's own conversion of /pricing panics on an empty price list.
+func (c *cloud) currency(ctx context.Context) (string, error) {
+	request, err := c.client.NewRequest(ctx, http.MethodGet, "/pricing", nil)
+	if err != nil {
+		return "", c.failed(nil, err)
+	}
+	var answer struct {
+		Pricing struct {
+			Currency string `json:"currency"`
+		} `json:"pricing"`
+	}
+	response, err := c.client.Do(request, &answer)
+	return answer.Pricing.Currency, c.failed(response, err)
 }
 
 // Regions answers the names of all locations.

@@ -27,7 +27,7 @@ func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, e
 	}
 	result, response, err := c.client.Server.Create(ctx, order)
 	if err != nil {
-		return driver.Created{}, c.failed(response, err)
+		return driver.Created{}, c.refused(response, err)
 	}
 	if result.Server == nil || result.Server.ID == 0 {
 		return driver.Created{}, c.failed(response, errNoID)
@@ -85,7 +85,7 @@ func (c *cloud) Reinstall(ctx context.Context, id string, spec driver.Spec) ([]d
 		Image: imageOf(spec.ImageID), UserData: new(string(spec.UserData)),
 	})
 	if err != nil {
-		return nil, c.failed(response, err)
+		return nil, c.refused(response, err)
 	}
 	return operationsOf(id, result.Action), nil
 }
