@@ -59,7 +59,7 @@ type account struct {
 // Run answers {"provider_account":{"id":..,"tenant_id":..,"kind":..,"config":..},"id":".."}.
 func (Function) Run(ctx context.Context, request function.RunRequest, response *function.RunResponse) {
 	var owner types.Object
-	var object string
+	var object types.String
 	response.Error = request.Arguments.Get(ctx, &owner, &object)
 	if response.Error != nil {
 		return
@@ -72,14 +72,14 @@ func (Function) Run(ctx context.Context, request function.RunRequest, response *
 	case !known:
 		response.Error = function.NewArgumentFuncError(0, "INVALID_INPUT: provider_account must be a whole bettercompute_provider_account; id, tenant_id, kind or config is null")
 		return
-	case object == "":
+	case object.ValueString() == "":
 		response.Error = function.NewArgumentFuncError(1, "INVALID_INPUT: object must be our id, the vendor's id or the name of what is to be imported; it is empty")
 		return
 	}
 	text, err := json.Marshal(struct {
 		Account account `json:"provider_account"`
 		ID      string  `json:"id"`
-	}{Account: account(decoded), ID: object})
+	}{Account: account(decoded), ID: object.ValueString()})
 	if err != nil {
 		response.Error = function.NewFuncError(err.Error())
 		return
