@@ -50,7 +50,7 @@ func TestImportExamples(t *testing.T) {
 				maker := newCLI(t, path, binary, cloud)
 				maker.copy(t, folder, isFirstExample)
 				maker.run(t, "apply", "-auto-approve")
-				before := cloud.writes(t)
+				before := cloud.requests(t, isWrite)
 
 				importer := newCLI(t, path, binary, cloud)
 				importer.copy(t, folder, func(name string) bool { return isFirstExample(name) || isImport(name) })
@@ -58,7 +58,7 @@ func TestImportExamples(t *testing.T) {
 				if !strings.Contains(out, "1 imported, 0 added") || !strings.Contains(out, " 0 destroyed") {
 					t.Errorf("the apply did not import one object and leave it at that:\n%s", out)
 				}
-				if after := cloud.writes(t); after != before {
+				if after := cloud.requests(t, isWrite); after != before {
 					t.Errorf("the import wrote to the vendor: %d requests, before it %d", after, before)
 				}
 				importer.run(t, "plan", "-detailed-exitcode")
@@ -92,7 +92,7 @@ func folders(t *testing.T) []string {
 }
 
 // testCLIs are the CLIs that make found, or that the person who runs the test named.
-func testCLIs(t *testing.T) []string {
+func testCLIs(t testing.TB) []string {
 	t.Helper()
 	list := filepath.SplitList(os.Getenv("BETTERCOMPUTE_TEST_CLIS"))
 	if len(list) > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // buildProvider returns the path of the provider's binary, which is alone in its folder.
-func buildProvider(t *testing.T) string {
+func buildProvider(t testing.TB) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "terraform-provider-bettercompute")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "..")
@@ -34,10 +34,10 @@ type emulated struct {
 	Control string `json:"control"`
 }
 
-// startEmulator runs the emulator until the test ends.
-func startEmulator(t *testing.T, binary string) emulated {
+// startEmulator runs the emulator until the test ends. Further flags win over the short action time.
+func startEmulator(t testing.TB, binary string, flags ...string) emulated {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), binary, "emulator", "-action-time", "1ms")
+	command := exec.CommandContext(t.Context(), binary, append([]string{"emulator", "-action-time", "1ms"}, flags...)...)
 	command.Stderr = t.Output()
 	out, err := command.StdoutPipe()
 	if err != nil {
@@ -82,24 +82,30 @@ func (e emulated) servers(t *testing.T) []string {
 	return ids
 }
 
-// writes is how many requests could have changed something at the vendor.
-func (e emulated) writes(t *testing.T) int {
+// request is what the journal tells of one.
+type request struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+}
+
+// requests are those that the emulated Hetzner Cloud got and that are wanted.
+func (e emulated) requests(t testing.TB, wanted func(request) bool) int {
 	t.Helper()
-	var journal []struct {
-		Method string `json:"method"`
-	}
+	var journal []request
 	e.ask(t, "/journal?vendor=hetzner", &journal)
 	count := 0
 	for _, entry := range journal {
-		if entry.Method != http.MethodGet {
+		if wanted(entry) {
 			count++
 		}
 	}
 	return count
 }
 
+func isWrite(r request) bool { return r.Method != http.MethodGet }
+
 // ask decodes what the control answers.
-func (e emulated) ask(t *testing.T, path string, answer any) {
+func (e emulated) ask(t testing.TB, path string, answer any) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.Control+path, http.NoBody)
 	if err != nil {
@@ -124,7 +130,7 @@ type cli struct {
 	environment  []string
 }
 
-func newCLI(t *testing.T, path, binary string, cloud emulated) cli {
+func newCLI(t testing.TB, path, binary string, cloud emulated) cli {
 	t.Helper()
 	settings := filepath.Join(t.TempDir(), "cli-config.tfrc")
 	text := fmt.Sprintf(`provider_installation {
@@ -169,7 +175,7 @@ func (c cli) copy(t *testing.T, folder string, wanted func(name string) bool) {
 
 // run fails the test unless the command ends with 0, and returns what it printed. A plan with -detailed-exitcode that
 // has changes in it ends with 2.
-func (c cli) run(t *testing.T, command string, arguments ...string) string {
+func (c cli) run(t testing.TB, command string, arguments ...string) string {
 	t.Helper()
 	all := append([]string{command, "-no-color", "-input=false"}, arguments...)
 	process := exec.CommandContext(t.Context(), c.path, all...)
