@@ -151,7 +151,7 @@ func TestControlSettings(t *testing.T) {
 	mustControl(t, e, "POST", "/settings", `{"action_time":"5s","quotas":{"servers":3},"action_times":{"create_server":"1m"}}`)
 	mustControl(t, e, "POST", "/settings", `{"action_times":{"delete_server":"2m"},"limits":{"hetzner":{"remaining":5}}}`)
 	s := e.Settings()
-	if s.ActionTime.String() != "5s" || s.Quotas["servers"] != 3 || s.Quotas["primary_ips"] != 1000 {
+	if s.ActionTime.String() != "5s" || s.Quotas["servers"] != 3 || s.Quotas["primary_ips"] != 2000 {
 		t.Errorf("merged: %+v", s)
 	}
 	if len(s.ActionTimes) != 2 || s.Limits["hetzner"].PerHour != 3600 || *s.Limits["hetzner"].Remaining != 5 {

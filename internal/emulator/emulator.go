@@ -7,7 +7,9 @@ package emulator
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -98,18 +100,15 @@ func New(options Options) *Emulator {
 	return e
 }
 
+// startSettings: room for 1000 of each object; a server takes two primary IPs. The limits are the vendors' own.
 func startSettings(options Options) core.Settings {
 	actionTime := options.ActionTime
 	if actionTime == 0 {
 		actionTime = DefaultActionTime
 	}
-	quotas := map[string]int{}
-	for _, kind := range (*hetzner.API)(nil).Kinds() {
-		quotas[kind] = 1000
-	}
 	return core.Settings{
 		Delay: core.Duration(options.Delay), ActionTime: core.Duration(max(actionTime, 0)),
-		ActionTimes: map[string]core.Duration{}, ActionResults: map[string]core.Result{}, Quotas: quotas,
+		ActionTimes: map[string]core.Duration{}, ActionResults: map[string]core.Result{}, Quotas: map[string]int{"servers": 1000, "primary_ips": 2000},
 		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}},
 		Capacity: []core.Capacity{}, ClosedRegions: []string{}, Retired: []core.Retired{},
 	}
@@ -151,7 +150,12 @@ func (e *Emulator) JournalSince(seq int64) []Entry { return e.journal.Entries(""
 func (e *Emulator) ClearJournal() { e.journal.Clear() }
 
 // AddFault adds a fault and returns its id.
-func (e *Emulator) AddFault(fault Fault) (string, error) { return e.faults.Add(fault) }
+func (e *Emulator) AddFault(fault Fault) (string, error) {
+	if served := e.vocabulary().Vendors; fault.Vendor != "" && !slices.Contains(served, fault.Vendor) {
+		return "", fmt.Errorf("the vendor %q is not served, only %q", fault.Vendor, served)
+	}
+	return e.faults.Add(fault)
+}
 
 // Faults gives all faults in order.
 func (e *Emulator) Faults() []FaultState { return e.faults.List() }

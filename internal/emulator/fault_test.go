@@ -81,7 +81,7 @@ func TestFaultsOnACreate(t *testing.T) {
 		"hang after the make":  {emulator.Fault{Action: "hang", Delay: emulator.Duration(time.Millisecond), Point: "after"}, 0, "", 1, true, 0},
 		"another method":       {emulator.Fault{Action: "drop", Method: "GET"}, 201, "create_server", 1, true, 201},
 		"another path":         {emulator.Fault{Action: "drop", Path: "^/v1/images"}, 201, "create_server", 1, true, 201},
-		"another vendor":       {emulator.Fault{Action: "drop", Vendor: "digitalocean"}, 201, "create_server", 1, true, 201},
+		"this vendor":          {emulator.Fault{Action: "drop", Vendor: "hetzner", Method: "post"}, 0, "", 0, false, 0},
 		"only the second time": {emulator.Fault{Action: "drop", Skip: 1}, 201, "create_server", 1, true, 201},
 	}
 	for place, begin := range places {
@@ -245,6 +245,7 @@ func TestHangInABubble(t *testing.T) {
 
 func TestFaultsAreChecked(t *testing.T) {
 	for name, fault := range map[string]emulator.Fault{
+		"unknown vendor":  {Action: "drop", Vendor: "azure"},
 		"no action":       {},
 		"unknown action":  {Action: "explode"},
 		"unknown point":   {Action: "drop", Point: "during"},

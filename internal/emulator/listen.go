@@ -4,6 +4,7 @@
 package emulator
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -38,7 +39,7 @@ func (e *Emulator) serve(address string, handler http.Handler) (string, error) {
 	if err := checkLoopback(address); err != nil {
 		return "", err
 	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	if err != nil {
 		return "", err
 	}

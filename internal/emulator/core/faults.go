@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -98,7 +99,9 @@ func newLiveFault(fault Fault) (*liveFault, error) {
 	return live, nil
 }
 
+// check fills in the defaults and finds what makes no sense.
 func (f *Fault) check() error {
+	f.Method = strings.ToUpper(f.Method)
 	if f.Point == "" {
 		f.Point = "before"
 	}

@@ -107,9 +107,9 @@ func (c *call) actionRows(actions []*action, wanted func(*action) bool) []row {
 	var rows []row
 	for _, a := range actions {
 		if wanted(a) && c.wanted("status", a.status) {
-			rows = append(rows, row{body: a.body(), keys: map[string]any{
-				"id": a.id, "command": a.command, "status": a.status, "started": timestamp(a.started),
-				"finished": timestamp(a.finished),
+			rows = append(rows, row{body: a.body(), keys: map[string]sortKey{
+				"id": number(a.id), "command": word(a.command), "status": word(a.status),
+				"started": number(a.started.UnixNano()), "finished": word(timestamp(a.finished)),
 			}})
 		}
 	}

@@ -28,6 +28,7 @@ type API struct {
 	projects map[string]*project
 	guests   bucket // requests without a valid token
 	ids      ids
+	now      time.Time // of the request that is being answered
 }
 
 // project is what one project of the vendor holds. Names are unique within it.
@@ -117,16 +118,16 @@ type call struct {
 func (a *API) Serve(r *core.Request) core.Answer {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	now := a.clock.Now()
-	a.timeline.Advance(now)
+	a.now = a.clock.Now()
+	a.timeline.Advance(a.now)
 	bucket := a.bucketOf(r.Token)
-	limit, passed := bucket.take(a.settings, now)
-	answer := a.answer(r, now, passed, limit)
-	a.complete(&answer, bucket.headers(limit, now))
+	limit, passed := bucket.take(a.settings, a.now)
+	answer := a.answer(r, passed, limit)
+	a.complete(&answer, bucket.headers(limit, a.now))
 	return answer
 }
 
-func (a *API) answer(r *core.Request, now time.Time, passed bool, limit core.Limit) core.Answer {
+func (a *API) answer(r *core.Request, passed bool, limit core.Limit) core.Answer {
 	path, below := strings.CutPrefix(r.Path, prefix)
 	handle, params, known := a.router.Find(r.Method, path)
 	if !below || !known {
@@ -170,6 +171,6 @@ func (a *API) bucketOf(token string) *bucket {
 // route registers a handler that gets the project and the time.
 func (a *API) route(pattern string, handle func(*call) core.Answer) {
 	a.router.Add(pattern, func(r *core.Request) core.Answer {
-		return handle(&call{Request: r, api: a, project: a.projects[projectOf(r.Token)], now: a.clock.Now()})
+		return handle(&call{Request: r, api: a, project: a.projects[projectOf(r.Token)], now: a.now})
 	})
 }

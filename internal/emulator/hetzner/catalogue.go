@@ -44,7 +44,6 @@ type serverType struct {
 
 var (
 	inEurope       = []string{"fsn1", "nbg1", "hel1"}
-	overseas       = []string{"ash", "hil", "sin"}
 	inEuropeAndSin = []string{"fsn1", "nbg1", "hel1", "sin"}
 	everywhere     = []string{"fsn1", "nbg1", "hel1", "ash", "hil", "sin"}
 )

@@ -63,7 +63,7 @@ func listImages(c *call) core.Answer {
 		fits := c.wanted("name", i.name) && c.wanted("type", i.kind) && c.wanted("architecture", i.architecture) &&
 			c.wanted("status", "available") && len(c.Query["bound_to"]) == 0 && selects(requirements, nil)
 		if fits && !hidden {
-			keys := map[string]any{"id": i.id, "name": i.name, "created": i.created}
+			keys := map[string]sortKey{"id": number(i.id), "name": word(i.name), "created": word(i.created)}
 			rows = append(rows, row{body: i.body(settings), keys: keys})
 		}
 	}

@@ -6,6 +6,7 @@ package hetzner
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -15,23 +16,27 @@ import (
 // Kinds of objects in the inventory.
 func (a *API) Kinds() []string { return []string{"servers", "primary_ips"} }
 
-// Objects gives the objects of a kind of all projects in order of creation, main's first.
+// Objects gives the objects of a kind of all projects in order of creation, which is the order of ids.
 func (a *API) Objects(kind string) []core.Object {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.timeline.Advance(a.clock.Now())
-	objects := []core.Object{}
-	for _, owner := range []*project{a.projects["main"], a.projects["foreign"]} {
+	byID := map[int64]core.Object{}
+	for _, owner := range a.projects {
 		switch kind {
 		case "servers":
 			for _, s := range owner.servers {
-				objects = append(objects, s.object(owner))
+				byID[s.id] = s.object(owner)
 			}
 		case "primary_ips":
 			for _, p := range owner.primaryIPs {
-				objects = append(objects, p.object(owner))
+				byID[p.id] = p.object(owner)
 			}
 		}
+	}
+	objects := make([]core.Object, 0, len(byID))
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		objects = append(objects, byID[id])
 	}
 	return objects
 }

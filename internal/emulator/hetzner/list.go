@@ -23,8 +23,18 @@ const (
 // row is an object in a list: its JSON and what it is sorted by.
 type row struct {
 	body object
-	keys map[string]any // int64 or string
+	keys map[string]sortKey
 }
+
+// sortKey is a number or a word; keys of one field are all of one sort.
+type sortKey struct {
+	number int64
+	word   string
+}
+
+func number(n int64) sortKey { return sortKey{number: n} }
+
+func word(w string) sortKey { return sortKey{word: w} }
 
 // replyList sorts, cuts the page out, and gives the body's meta and the Link header.
 func (c *call) replyList(root string, rows []row, sortable ...string) core.Answer {
@@ -132,11 +142,8 @@ func sortRows(rows []row, orders, sortable []string) *core.Answer {
 	return nil
 }
 
-func compare(a, b any) int {
-	if number, isNumber := a.(int64); isNumber {
-		return cmp.Compare(number, b.(int64))
-	}
-	return cmp.Compare(a.(string), b.(string))
+func compare(a, b sortKey) int {
+	return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.word, b.word))
 }
 
 // id reads a path parameter. Ids are numbers; anything else is no object.

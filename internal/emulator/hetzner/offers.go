@@ -146,7 +146,7 @@ func listLocations(c *call) core.Answer {
 	var rows []row
 	for _, l := range locations {
 		if c.wanted("name", l.name) {
-			rows = append(rows, row{body: l.body(), keys: map[string]any{"id": l.id, "name": l.name}})
+			rows = append(rows, row{body: l.body(), keys: map[string]sortKey{"id": number(l.id), "name": word(l.name)}})
 		}
 	}
 	return c.replyList("locations", rows, "id", "name")

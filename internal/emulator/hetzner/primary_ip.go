@@ -189,7 +189,7 @@ func listPrimaryIPs(c *call) core.Answer {
 	for _, p := range c.project.primaryIPs {
 		fits := c.wanted("name", p.name) && c.wanted("ip", p.ip) && selects(requirements, p.labels)
 		if fits && !c.hidden(p.created, lag) {
-			keys := map[string]any{"id": p.id, "created": p.created.Format(time.RFC3339Nano)}
+			keys := map[string]sortKey{"id": number(p.id), "created": number(p.created.UnixNano())}
 			rows = append(rows, row{body: p.body(), keys: keys})
 		}
 	}

@@ -103,7 +103,7 @@ func listServers(c *call) core.Answer {
 	for _, s := range c.project.servers {
 		fits := c.wanted("name", s.name) && c.wanted("status", s.status) && selects(requirements, s.labels)
 		if fits && !c.hidden(s.created, settings.Lag.List) {
-			keys := map[string]any{"id": s.id, "name": s.name, "created": s.created.Format(time.RFC3339Nano)}
+			keys := map[string]sortKey{"id": number(s.id), "name": word(s.name), "created": number(s.created.UnixNano())}
 			rows = append(rows, row{body: s.body(settings, c.now), keys: keys})
 		}
 	}

@@ -64,7 +64,7 @@ func listSSHKeys(c *call) core.Answer {
 	var rows []row
 	for _, k := range c.project.sshKeys {
 		if c.wanted("name", k.name) && c.wanted("fingerprint", k.fingerprint) && selects(requirements, k.labels) {
-			rows = append(rows, row{body: k.body(), keys: map[string]any{"id": k.id, "name": k.name}})
+			rows = append(rows, row{body: k.body(), keys: map[string]sortKey{"id": number(k.id), "name": word(k.name)}})
 		}
 	}
 	return c.replyList("ssh_keys", rows, "id", "name")
