@@ -10,7 +10,6 @@ import (
 )
 
 func TestPlannedIDIsKnownUnlessAnArgumentOfItIsNot(t *testing.T) {
-	null, unknown := types.StringNull(), types.StringUnknown()
 	plain := plannedID("root", written())
 	if plain.IsUnknown() {
 		t.Fatal("the id of a known configuration is unknown")

@@ -78,18 +78,15 @@ func (m model) keys() (keys []string, known bool) {
 	return keys, true
 }
 
-// knownLabels answers the labels whose values are known; whole is false when that is not all of them.
-func (m model) knownLabels() (labels map[string]string, whole bool) {
-	labels, whole = map[string]string{}, !m.Labels.IsUnknown()
+// knownLabels answers the labels whose values are known.
+func (m model) knownLabels() map[string]string {
+	labels := map[string]string{}
 	for key, element := range m.Labels.Elements() {
-		value, ok := element.(types.String)
-		if !ok || value.IsUnknown() {
-			whole = false
-			continue
+		if value, ok := element.(types.String); ok && !value.IsUnknown() {
+			labels[key] = value.ValueString()
 		}
-		labels[key] = value.ValueString()
 	}
-	return labels, whole
+	return labels
 }
 
 // userData answers what cloud-init gets before keys are merged in, from a configuration: only there the write-only
@@ -108,7 +105,6 @@ func (m model) userData() (data []byte, known bool) {
 func (m model) wish(config model) compute.Wish {
 	keys, _ := m.keys()
 	data, _ := config.userData()
-	labels, _ := m.knownLabels()
 	return compute.Wish{
 		Key:               m.ID.ValueString(),
 		Name:              m.Name.ValueString(),
@@ -117,7 +113,7 @@ func (m model) wish(config model) compute.Wish {
 		Region:            m.Region.ValueString(),
 		UserData:          data,
 		SSHAuthorizedKeys: keys,
-		Labels:            labels,
+		Labels:            m.knownLabels(),
 		Power:             m.Power.ValueString(),
 		KeyCoversContent:  m.IdempotencyKey.ValueString() == "",
 		ShutdownTimeout:   m.shutdownTimeout(),

@@ -15,6 +15,8 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
+var null, unknown = types.StringNull(), types.StringUnknown()
+
 const sshKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0KmRZqm9hPgMvJb6hYkqQHDdrjVEVs7R5Hw4bH5R3p someone"
 
 func accountOf(id, kind, config string) types.Object {

@@ -19,8 +19,7 @@ import (
 // whether it sells what is planned.
 func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 	p.checkCapabilities(account)
-	labels, _ := p.plan.knownLabels()
-	look := compute.Preflight{Labels: labels, UserDataBytes: p.userDataBytes(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
+	look := compute.Preflight{Labels: p.plan.knownLabels(), UserDataBytes: p.userDataBytes(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
 	if p.resource.preflight() && !p.plan.Region.IsUnknown() {
 		look.Region, look.CheckRegion = p.plan.Region.ValueString(), true
 		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
@@ -136,8 +135,7 @@ func changeOf(prior, plan, config model, known private) (change compute.Change, 
 	if !plan.Name.IsUnknown() && !sameText(prior.Name, plan.Name) {
 		change.Name = plan.Name.ValueString()
 	}
-	before, _ := prior.knownLabels()
-	after, _ := plan.knownLabels()
+	before, after := prior.knownLabels(), plan.knownLabels()
 	if !plan.Labels.Equal(prior.Labels) && len(before)+len(after) > 0 {
 		change.ChangeLabels, change.PriorLabels, change.Labels = true, before, after
 	}

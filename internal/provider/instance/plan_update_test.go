@@ -9,155 +9,159 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
+// plans are changes from the state of a finished machine to a configuration, and what is planned.
+var plans = map[string]struct {
+	state, config func(*model)
+	private       private
+	replace       string
+	says          []string
+	unknown       string
+}{
+	"nothing changes": {},
+	"the image changes": {
+		config: func(m *model) { m.Image = types.StringValue("ubuntu-24.04") }, replace: "image",
+	},
+	"the image changes with reinstall": {
+		config: func(m *model) {
+			m.Image, m.OnChange = types.StringValue("ubuntu-24.04"), onChange(types.StringValue("reinstall"), null, null)
+		},
+		says: []string{"Warning: The disk of web will be erased"}, unknown: "image_id state",
+	},
+	"the image changes with ignore": {
+		config: func(m *model) {
+			m.Image, m.OnChange = types.StringValue("ubuntu-24.04"), onChange(types.StringValue("ignore"), null, null)
+		},
+		says: []string{"Warning: A change of image that changes nothing on the machine"},
+	},
+	"the image changes and on_change is unknown": {
+		config: func(m *model) {
+			m.Image, m.OnChange = types.StringValue("ubuntu-24.04"), onChange(unknown, null, null)
+		},
+		says: []string{"Warning: Not known until apply: image"}, unknown: "image_id state",
+	},
+	"the image is unknown": {
+		config: func(m *model) { m.Image = unknown },
+		says:   []string{"Warning: Not known until apply: image"},
+	},
+	"the image is unknown and ignored": {
+		config: func(m *model) { m.Image, m.OnChange = unknown, onChange(types.StringValue("ignore"), null, null) },
+	},
+	"user data comes": {
+		config: func(m *model) { m.UserData = types.StringValue("#cloud-config") }, replace: "user_data",
+	},
+	"empty user data in place of none": {
+		config: func(m *model) { m.UserData = types.StringValue("") },
+	},
+	"the version of the write-only user data changes": {
+		state:  func(m *model) { m.UserDataWOVersion = types.StringValue("1") },
+		config: func(m *model) { m.UserDataWOVersion = types.StringValue("2") }, replace: "user_data_wo_version",
+	},
+	"user data moves to the write-only argument": {
+		state:   func(m *model) { m.UserData = types.StringValue("#cloud-config") },
+		config:  func(m *model) { m.UserDataWOVersion = types.StringValue("1") },
+		replace: "user_data user_data_wo_version",
+	},
+	"a key is added": {
+		config: func(m *model) { m.SSHAuthorizedKeys = textSet(sshKey) },
+		says:   []string{"Warning: A change of ssh_authorized_keys that changes nothing on the machine"},
+	},
+	"a key is added with replace": {
+		config: func(m *model) {
+			m.SSHAuthorizedKeys, m.OnChange = textSet(sshKey), onChange(null, null, types.StringValue("replace"))
+		},
+		replace: "ssh_authorized_keys",
+	},
+	"an empty set of keys in place of none": {
+		config: func(m *model) { m.SSHAuthorizedKeys = textSet() },
+	},
+	"the region changes": {
+		config: func(m *model) { m.Region = types.StringValue("nbg1") }, replace: "region",
+	},
+	"the region that it has is written": {
+		config: func(m *model) { m.Region = types.StringValue("fsn1") },
+	},
+	"the region is unknown": {
+		config: func(m *model) { m.Region = unknown }, says: []string{"Warning: Not known until apply: region"}, unknown: "region",
+	},
+	"an idempotency key comes": {
+		config: func(m *model) { m.IdempotencyKey = types.StringValue("k") }, replace: "idempotency_key",
+	},
+	"the offer changes": {
+		config: func(m *model) { m.OfferID = types.StringValue("cx33") },
+		says:   []string{"Error: Unable to change the offer of web in place (UNSUPPORTED)"},
+	},
+	"the offer changes with the idempotency key": {
+		config: func(m *model) { m.OfferID, m.IdempotencyKey = types.StringValue("cx33"), types.StringValue("k") }, replace: "idempotency_key",
+	},
+	"the offer is unknown": {
+		config: func(m *model) { m.OfferID = unknown }, says: []string{"Warning: Not known until apply: offer_id"},
+	},
+	"the account is of another kind": {
+		config: func(m *model) { m.ProviderAccount = accountOf("pacct_b", "digitalocean", "{}") }, replace: "provider_account",
+	},
+	"the account is another one of its kind": {
+		config: func(m *model) { m.ProviderAccount = accountOf("pacct_b", "hetzner-cloud", "{}") },
+	},
+	"the account is unknown": {
+		config: func(m *model) { m.ProviderAccount = types.ObjectUnknown(reference.Types) },
+		says:   []string{"Warning: Not known until apply: provider_account"},
+	},
+	"name and labels change": {
+		config: func(m *model) { m.Name, m.Labels = types.StringValue("api"), textMap(map[string]string{"a": "b"}) },
+	},
+	"power is set": {
+		config: func(m *model) { m.Power = types.StringValue("off") }, unknown: "state",
+	},
+	"power is let go of": {
+		state: func(m *model) { m.Power = types.StringValue("on") },
+	},
+	"power is unknown": {
+		config: func(m *model) { m.Power = unknown }, unknown: "state",
+	},
+	"the marks are missing": {
+		state: func(m *model) { m.Managed = types.BoolValue(false) },
+	},
+	"the create was cut short": {
+		private: private{Unfinished: true},
+		state: func(m *model) {
+			m.ImageID, m.VCPU, m.MemoryGiB, m.DiskGiB = null, types.Int64Null(), types.NumberNull(), types.NumberNull()
+			m.PricePerHour, m.Currency, m.CreatedAt, m.Region = types.NumberNull(), null, null, null
+		},
+		unknown: "addresses created_at currency disk_gib image_id ipv4_address ipv6_address memory_gib price_per_hour region state vcpu",
+	},
+	"the create was cut short and all is known": {
+		private: private{Unfinished: true},
+		state:   func(m *model) { m.CreatedAt = types.StringValue("2026-01-01T00:00:00Z") },
+		unknown: "addresses ipv4_address ipv6_address state",
+	},
+	"imported: what cannot be read back takes what is written": {
+		private: private{Imported: true},
+		config: func(m *model) {
+			m.Image, m.Region, m.IdempotencyKey = types.StringValue("1001"), types.StringValue("FSN1"), types.StringValue("k")
+			m.UserData, m.SSHAuthorizedKeys = types.StringValue("#cloud-config"), textSet(sshKey)
+			m.OnChange = onChange(types.StringValue("reinstall"), types.StringValue("reinstall"), null)
+		},
+		unknown: "currency price_per_hour",
+	},
+	"imported through an account of another kind": {
+		private: private{Imported: true},
+		config:  func(m *model) { m.ProviderAccount = accountOf("pacct_b", "digitalocean", "{}") },
+		says:    []string{"Error: The machine was imported through an account of another kind (INVALID_INPUT)"},
+		unknown: "currency price_per_hour",
+	},
+	"unmarked and to be replaced": {
+		private: private{Unmarked: "0-aaaaaaaaaaaaaaaa"},
+		config:  func(m *model) { m.Region = types.StringValue("nbg1") },
+		replace: "region", says: []string{"Error: Refusing to replace a machine that is not marked yet (INVALID_STATE)"},
+	},
+}
+
 func TestPlanOfAMachineThatTheStateHolds(t *testing.T) {
-	null, unknown := types.StringNull(), types.StringUnknown()
-	for name, test := range map[string]struct {
-		state, config func(*model)
-		private       private
-		replace       string
-		says          []string
-		unknown       string
-	}{
-		"nothing changes": {},
-		"the image changes": {
-			config: func(m *model) { m.Image = types.StringValue("ubuntu-24.04") }, replace: "image",
-		},
-		"the image changes with reinstall": {
-			config: func(m *model) {
-				m.Image, m.OnChange = types.StringValue("ubuntu-24.04"), onChange(types.StringValue("reinstall"), null, null)
-			},
-			says: []string{"Warning: The disk of web will be erased"}, unknown: "image_id state",
-		},
-		"the image changes with ignore": {
-			config: func(m *model) {
-				m.Image, m.OnChange = types.StringValue("ubuntu-24.04"), onChange(types.StringValue("ignore"), null, null)
-			},
-			says: []string{"Warning: A change of image that changes nothing on the machine"},
-		},
-		"the image changes and on_change is unknown": {
-			config: func(m *model) {
-				m.Image, m.OnChange = types.StringValue("ubuntu-24.04"), onChange(unknown, null, null)
-			},
-			says: []string{"Warning: Not known until apply: image"}, unknown: "image_id state",
-		},
-		"the image is unknown": {
-			config: func(m *model) { m.Image = unknown },
-			says:   []string{"Warning: Not known until apply: image"},
-		},
-		"the image is unknown and ignored": {
-			config: func(m *model) { m.Image, m.OnChange = unknown, onChange(types.StringValue("ignore"), null, null) },
-		},
-		"user data comes": {
-			config: func(m *model) { m.UserData = types.StringValue("#cloud-config") }, replace: "user_data",
-		},
-		"empty user data in place of none": {
-			config: func(m *model) { m.UserData = types.StringValue("") },
-		},
-		"the version of the write-only user data changes": {
-			state:  func(m *model) { m.UserDataWOVersion = types.StringValue("1") },
-			config: func(m *model) { m.UserDataWOVersion = types.StringValue("2") }, replace: "user_data_wo_version",
-		},
-		"user data moves to the write-only argument": {
-			state:   func(m *model) { m.UserData = types.StringValue("#cloud-config") },
-			config:  func(m *model) { m.UserDataWOVersion = types.StringValue("1") },
-			replace: "user_data user_data_wo_version",
-		},
-		"a key is added": {
-			config: func(m *model) { m.SSHAuthorizedKeys = textSet(sshKey) },
-			says:   []string{"Warning: A change of ssh_authorized_keys that changes nothing on the machine"},
-		},
-		"a key is added with replace": {
-			config: func(m *model) {
-				m.SSHAuthorizedKeys, m.OnChange = textSet(sshKey), onChange(null, null, types.StringValue("replace"))
-			},
-			replace: "ssh_authorized_keys",
-		},
-		"an empty set of keys in place of none": {
-			config: func(m *model) { m.SSHAuthorizedKeys = textSet() },
-		},
-		"the region changes": {
-			config: func(m *model) { m.Region = types.StringValue("nbg1") }, replace: "region",
-		},
-		"the region that it has is written": {
-			config: func(m *model) { m.Region = types.StringValue("fsn1") },
-		},
-		"the region is unknown": {
-			config: func(m *model) { m.Region = unknown }, says: []string{"Warning: Not known until apply: region"}, unknown: "region",
-		},
-		"an idempotency key comes": {
-			config: func(m *model) { m.IdempotencyKey = types.StringValue("k") }, replace: "idempotency_key",
-		},
-		"the offer changes": {
-			config: func(m *model) { m.OfferID = types.StringValue("cx33") },
-			says:   []string{"Error: Unable to change the offer of web in place (UNSUPPORTED)"},
-		},
-		"the offer changes with the idempotency key": {
-			config: func(m *model) { m.OfferID, m.IdempotencyKey = types.StringValue("cx33"), types.StringValue("k") }, replace: "idempotency_key",
-		},
-		"the offer is unknown": {
-			config: func(m *model) { m.OfferID = unknown }, says: []string{"Warning: Not known until apply: offer_id"},
-		},
-		"the account is of another kind": {
-			config: func(m *model) { m.ProviderAccount = accountOf("pacct_b", "digitalocean", "{}") }, replace: "provider_account",
-		},
-		"the account is another one of its kind": {
-			config: func(m *model) { m.ProviderAccount = accountOf("pacct_b", "hetzner-cloud", "{}") },
-		},
-		"the account is unknown": {
-			config: func(m *model) { m.ProviderAccount = types.ObjectUnknown(m.ProviderAccount.AttributeTypes(t.Context())) },
-			says:   []string{"Warning: Not known until apply: provider_account"},
-		},
-		"name and labels change": {
-			config: func(m *model) { m.Name, m.Labels = types.StringValue("api"), textMap(map[string]string{"a": "b"}) },
-		},
-		"power is set": {
-			config: func(m *model) { m.Power = types.StringValue("off") }, unknown: "state",
-		},
-		"power is let go of": {
-			state: func(m *model) { m.Power = types.StringValue("on") },
-		},
-		"power is unknown": {
-			config: func(m *model) { m.Power = unknown }, unknown: "state",
-		},
-		"the marks are missing": {
-			state: func(m *model) { m.Managed = types.BoolValue(false) },
-		},
-		"the create was cut short": {
-			private: private{Unfinished: true},
-			state: func(m *model) {
-				m.ImageID, m.VCPU, m.MemoryGiB, m.DiskGiB = null, types.Int64Null(), types.NumberNull(), types.NumberNull()
-				m.PricePerHour, m.Currency, m.CreatedAt, m.Region = types.NumberNull(), null, null, null
-			},
-			unknown: "addresses created_at currency disk_gib image_id ipv4_address ipv6_address memory_gib price_per_hour region state vcpu",
-		},
-		"the create was cut short and all is known": {
-			private: private{Unfinished: true},
-			state:   func(m *model) { m.CreatedAt = types.StringValue("2026-01-01T00:00:00Z") },
-			unknown: "addresses ipv4_address ipv6_address state",
-		},
-		"imported: what cannot be read back takes what is written": {
-			private: private{Imported: true},
-			config: func(m *model) {
-				m.Image, m.Region, m.IdempotencyKey = types.StringValue("1001"), types.StringValue("FSN1"), types.StringValue("k")
-				m.UserData, m.SSHAuthorizedKeys = types.StringValue("#cloud-config"), textSet(sshKey)
-				m.OnChange = onChange(types.StringValue("reinstall"), types.StringValue("reinstall"), null)
-			},
-			unknown: "currency price_per_hour",
-		},
-		"imported through an account of another kind": {
-			private: private{Imported: true},
-			config:  func(m *model) { m.ProviderAccount = accountOf("pacct_b", "digitalocean", "{}") },
-			says:    []string{"Error: The machine was imported through an account of another kind (INVALID_INPUT)"},
-			unknown: "currency price_per_hour",
-		},
-		"unmarked and to be replaced": {
-			private: private{Unmarked: "0-aaaaaaaaaaaaaaaa"},
-			config:  func(m *model) { m.Region = types.StringValue("nbg1") },
-			replace: "region", says: []string{"Error: Refusing to replace a machine that is not marked yet (INVALID_STATE)"},
-		},
-	} {
+	for name, test := range plans {
 		t.Run(name, func(t *testing.T) {
 			state, config := made(), written()
 			state.CreatedAt = types.StringValue("2026-01-01T00:00:00Z")
