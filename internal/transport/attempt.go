@@ -5,7 +5,6 @@ package transport
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,28 +15,23 @@ import (
 // RoundTrip makes one attempt of a series.
 func (s *series) RoundTrip(request *http.Request) (*http.Response, error) {
 	s.attempts++
-	if s.wait > 0 {
-		if err := pause(s.waiting, s.wait, nil); err != nil {
-			return nil, &NotSentError{Err: err}
-		}
-	}
 	if !s.covers(request.URL) {
 		return nil, &NotSentError{Err: fmt.Errorf("%s is not the account's endpoint, no request is sent there", request.URL.Host)}
-	}
-	token, err := s.Token(request.Context())
-	if err != nil {
-		return nil, &NotSentError{Err: err}
-	}
-	if err := s.limit(s.waiting); err != nil {
-		return nil, &NotSentError{Err: err}
 	}
 	sent, err := drain(request)
 	if err != nil {
 		return nil, &NotSentError{Err: err}
 	}
+	if err := s.rest(); err != nil {
+		return nil, &NotSentError{Err: err}
+	}
+	token, err := s.Token(request.Context())
+	if err != nil {
+		return nil, &NotSentError{Err: err}
+	}
 	pace := s.Pacing.of(s.Options, token)
-	if err := pace.enter(s.waiting); err != nil {
-		return nil, err
+	if err := s.admit(pace); err != nil {
+		return nil, &NotSentError{Err: err}
 	}
 	exchange := exchange{
 		account: s.account, request: s.authorized(request, token), attempt: s.attempts, started: time.Now(),
@@ -61,13 +55,24 @@ func (a *account) authorized(request *http.Request, token string) *http.Request 
 	return authorized
 }
 
-// limit waits for the ceiling of requests per second.
-func (a *account) limit(ctx context.Context) error {
-	err := a.limiter.Wait(ctx)
-	if err == nil || ctx.Err() != nil {
-		return ctx.Err()
+// rest waits before a repeat.
+func (s *series) rest() error {
+	if s.wait <= 0 {
+		return nil
 	}
-	return &RateLimitedError{}
+	return pause(s.waiting, s.wait, nil)
+}
+
+// admit waits for the ceiling of requests per second, and then for the vendor's own rate limit.
+func (s *series) admit(pace *pace) error {
+	err := s.limiter.Wait(s.waiting)
+	if ended := s.waiting.Err(); ended != nil {
+		return ended
+	}
+	if err != nil {
+		return &RateLimitedError{}
+	}
+	return pace.enter(s.waiting)
 }
 
 // exchange is one request on the wire and what is known of its answer.

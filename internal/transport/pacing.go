@@ -55,8 +55,8 @@ type pace struct {
 	mu sync.Mutex
 	// budget is how many more requests may start before an answer must tell; flight how many are under way.
 	budget, flight int
-	// opens is when the next request may start, full when the vendor's budget is full again; zero: not known.
-	opens, full time.Time
+	// opens is when the next request may start.
+	opens time.Time
 	// refusals counts answers with status 429 in a row, those that came during one wait as one.
 	refusals int
 	// changed is closed when a waiter should look again; nil while there is none.
@@ -77,14 +77,14 @@ func (p *pace) enter(ctx context.Context) error {
 		opens, changed := p.opens, p.listen()
 		p.mu.Unlock()
 		if limited && opens.After(deadline) {
-			return &NotSentError{Err: &RateLimitedError{Until: opens}}
+			return &RateLimitedError{Until: opens}
 		}
 		err := pause(ctx, wait, changed)
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = &RateLimitedError{}
 		}
 		if err != nil {
-			return &NotSentError{Err: err}
+			return err
 		}
 	}
 }

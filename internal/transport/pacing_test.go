@@ -94,7 +94,11 @@ func TestAnEmptyBucketStopsEverybodyWithTheSameToken(t *testing.T) {
 		first, same, other := share("planted-token"), share("planted-token"), share("other-token")
 		var group sync.WaitGroup
 		began := time.Now()
-		group.Go(func() { do(t.Context(), first, "POST", "") })
+		group.Go(func() {
+			if status, err := do(t.Context(), first, "POST", ""); err != nil || status != 200 {
+				t.Errorf("the refused request ends with status %d, error %v", status, err)
+			}
+		})
 		synctest.Wait()
 		waited := func(client *http.Client) func() {
 			return func() {

@@ -38,8 +38,8 @@ func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	response, err := client.Do(repeatable)
-	if inner, ok := err.(*url.Error); ok {
-		err = inner.Err
+	if outer, ok := errors.AsType[*url.Error](err); ok {
+		err = outer.Err
 	}
 	if err != nil {
 		return nil, series.verdict(err)
@@ -87,9 +87,6 @@ func (s *series) again(_ context.Context, response *http.Response, err error) (b
 	limited := err == nil && response.StatusCode == http.StatusTooManyRequests
 	s.touched = s.touched || !held && !limited
 	s.wait = 0
-	if s.waiting.Err() != nil {
-		return false, nil
-	}
 	if limited {
 		return s.inTime(s.opens), nil
 	}
@@ -122,10 +119,10 @@ func (s *series) worthRepeating(notSent *NotSentError, response *http.Response, 
 	return false
 }
 
-// inTime says whether a moment comes before the waiting must end.
+// inTime says whether the waiting may go on until a moment.
 func (s *series) inTime(moment time.Time) bool {
 	deadline, limited := s.waiting.Deadline()
-	return !limited || moment.Before(deadline)
+	return s.waiting.Err() == nil && (!limited || moment.Before(deadline))
 }
 
 // waiting joins the context of a request with the one that ends its pauses.

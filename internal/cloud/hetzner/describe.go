@@ -104,7 +104,7 @@ func (c *cloud) describeOwn(err error, failure *driver.Failure) bool {
 			failure.RetryAfter = max(0, time.Until(limited.Until))
 		}
 	} else if input, ok := errors.AsType[*inputError](err); ok {
-		failure.Code, failure.Message = driver.InvalidInput, input.message
+		failure.Code, failure.Field, failure.Message = driver.InvalidInput, input.field, input.message
 	} else if argument, ok := errors.AsType[hcloud.ArgumentError](err); ok {
 		failure.Code, failure.Message = driver.InvalidInput, argument.Error()
 	} else if unsupported, ok := errors.AsType[*unsupportedError](err); ok {
@@ -131,6 +131,7 @@ func (c *cloud) describeAnswer(err error, failure *driver.Failure) bool {
 		failure.Message += limitOf(err)
 	case driver.NotFound:
 		c.describeMissing(err, failure)
+	default:
 	}
 	return true
 }

@@ -22,50 +22,52 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
 
+// vendorsCodes are the codes of the Hetzner API document with what they mean to us.
+var vendorsCodes = []struct {
+	status        int
+	code, message string
+	want          driver.Code
+	reason        driver.Reason
+	field         string
+}{
+	{400, "json_error", "", driver.InvalidInput, "", ""},
+	{401, "unauthorized", "", driver.AccessDenied, "", "token"},
+	{401, "token_readonly", "", driver.AccessDenied, "", "token"},
+	{403, "forbidden", "", driver.AccessDenied, "", "token"},
+	{403, "maintenance", "", driver.ProviderError, "", ""},
+	{403, "resource_limit_exceeded", "", driver.QuotaExceeded, "", ""},
+	{404, "not_found", "server not found", driver.NotFound, "", ""},
+	{405, "method_not_allowed", "", driver.ProviderError, "", ""},
+	{409, "uniqueness_error", "", driver.Conflict, driver.ReasonNameTaken, "name"},
+	{409, "conflict", "", driver.Conflict, driver.ReasonBusy, ""},
+	{410, "deprecated_api_endpoint", "", driver.Unsupported, "", ""},
+	{412, "resource_unavailable", "", driver.CapacityUnavailable, "", ""},
+	{412, "primary_ip_version_mismatch", "", driver.InvalidInput, "", ""},
+	{422, "invalid_input", "", driver.InvalidInput, "", ""},
+	{422, "service_error", "certificate still in use", driver.InvalidState, driver.ReasonInUse, ""},
+	{422, "service_error", "something else", driver.ProviderError, "", ""},
+	{422, "unsupported_error", "", driver.Unsupported, "", ""},
+	{422, "placement_error", "", driver.CapacityUnavailable, "", ""},
+	{422, "primary_ip_assigned", "", driver.InvalidState, "", ""},
+	{422, "primary_ip_already_assigned", "", driver.InvalidState, "", ""},
+	{422, "floating_ip_assigned", "", driver.InvalidState, "", ""},
+	{422, "primary_ip_datacenter_mismatch", "", driver.InvalidInput, "", ""},
+	{422, "invalid_server_type", "", driver.InvalidInput, "", "offer_id"},
+	{422, "server_not_stopped", "", driver.InvalidState, "", ""},
+	{422, "must_be_unassigned", "", driver.InvalidState, "", ""},
+	{423, "locked", "", driver.Conflict, driver.ReasonBusy, ""},
+	{423, "protected", "", driver.Conflict, driver.ReasonProtected, ""},
+	{500, "server_error", "", driver.ProviderError, "", ""},
+	{500, "unknown_error", "", driver.ProviderError, "", ""},
+	{502, "bad_gateway", "", driver.ProviderError, "", ""},
+	{503, "unavailable", "", driver.ProviderError, "", ""},
+	{504, "timeout", "", driver.ProviderError, "", ""},
+	{422, "a_code_of_tomorrow", "", driver.ProviderError, "", ""},
+}
+
 func TestTheVendorsCodes(t *testing.T) {
-	tests := []struct {
-		status        int
-		code, message string
-		want          driver.Code
-		reason        driver.Reason
-		field         string
-	}{
-		{400, "json_error", "", driver.InvalidInput, "", ""},
-		{401, "unauthorized", "", driver.AccessDenied, "", "token"},
-		{401, "token_readonly", "", driver.AccessDenied, "", "token"},
-		{403, "forbidden", "", driver.AccessDenied, "", "token"},
-		{403, "maintenance", "", driver.ProviderError, "", ""},
-		{403, "resource_limit_exceeded", "", driver.QuotaExceeded, "", ""},
-		{404, "not_found", "server not found", driver.NotFound, "", ""},
-		{405, "method_not_allowed", "", driver.ProviderError, "", ""},
-		{409, "uniqueness_error", "", driver.Conflict, driver.ReasonNameTaken, "name"},
-		{409, "conflict", "", driver.Conflict, driver.ReasonBusy, ""},
-		{410, "deprecated_api_endpoint", "", driver.Unsupported, "", ""},
-		{412, "resource_unavailable", "", driver.CapacityUnavailable, "", ""},
-		{412, "primary_ip_version_mismatch", "", driver.InvalidInput, "", ""},
-		{422, "invalid_input", "", driver.InvalidInput, "", ""},
-		{422, "service_error", "certificate still in use", driver.InvalidState, driver.ReasonInUse, ""},
-		{422, "service_error", "something else", driver.ProviderError, "", ""},
-		{422, "unsupported_error", "", driver.Unsupported, "", ""},
-		{422, "placement_error", "", driver.CapacityUnavailable, "", ""},
-		{422, "primary_ip_assigned", "", driver.InvalidState, "", ""},
-		{422, "primary_ip_already_assigned", "", driver.InvalidState, "", ""},
-		{422, "floating_ip_assigned", "", driver.InvalidState, "", ""},
-		{422, "primary_ip_datacenter_mismatch", "", driver.InvalidInput, "", ""},
-		{422, "invalid_server_type", "", driver.InvalidInput, "", "offer_id"},
-		{422, "server_not_stopped", "", driver.InvalidState, "", ""},
-		{422, "must_be_unassigned", "", driver.InvalidState, "", ""},
-		{423, "locked", "", driver.Conflict, driver.ReasonBusy, ""},
-		{423, "protected", "", driver.Conflict, driver.ReasonProtected, ""},
-		{500, "server_error", "", driver.ProviderError, "", ""},
-		{500, "unknown_error", "", driver.ProviderError, "", ""},
-		{502, "bad_gateway", "", driver.ProviderError, "", ""},
-		{503, "unavailable", "", driver.ProviderError, "", ""},
-		{504, "timeout", "", driver.ProviderError, "", ""},
-		{422, "a_code_of_tomorrow", "", driver.ProviderError, "", ""},
-	}
 	inBubble(t, func(p *project) {
-		for _, test := range tests {
+		for _, test := range vendorsCodes {
 			message := test.message
 			if message == "" {
 				message = "words of the vendor"
@@ -387,9 +389,21 @@ func TestIdsThatAreNone(t *testing.T) {
 				}
 			}
 		}
+		if there, err := p.Prove(p.Context(), "web-1"); err != nil || there {
+			p.Errorf("what is no id proves %t, %v", there, err)
+		}
 		_, err := p.Create(p.Context(), driver.Spec{})
 		if failure := p.failure(err); failure.Code != driver.InvalidInput || failure.Outcome != driver.NotDone {
 			p.Errorf("an empty order: %+v", failure)
+		}
+		spec := p.spec("web-1")
+		spec.UserData = []byte("\xff\xfe")
+		_, create := p.Create(p.Context(), spec)
+		_, reinstall := p.Reinstall(p.Context(), "42", spec)
+		for _, err := range []error{create, reinstall} {
+			if failure := p.failure(err); failure.Code != driver.InvalidInput || failure.Field != "user_data" || failure.Outcome != driver.NotDone {
+				p.Errorf("user data that is no text: %+v", failure)
+			}
 		}
 		if requests := p.requests(0); len(requests) > 0 {
 			p.Errorf("requests: %v", requests)

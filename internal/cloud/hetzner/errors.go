@@ -69,8 +69,8 @@ func notFound(response *hcloud.Response) error {
 	return hcloud.ErrorFromSchema(missing)
 }
 
-// inputError is an argument that no request could be made from.
-type inputError struct{ message string }
+// inputError is an argument that no request could be made from; field is ours, or empty.
+type inputError struct{ field, message string }
 
 func (e *inputError) Error() string { return e.message }
 

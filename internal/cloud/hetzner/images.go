@@ -62,5 +62,5 @@ func deprecatedAt(image *hcloud.Image) time.Time {
 	if image.Deprecation != nil {
 		return image.Deprecation.Announced
 	}
-	return image.Deprecated
+	return time.Time{}
 }

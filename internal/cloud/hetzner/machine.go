@@ -59,8 +59,9 @@ func stateOf(status hcloud.ServerStatus) driver.State {
 		return driver.StateStopped
 	case hcloud.ServerStatusDeleting:
 		return driver.StateDeleting
+	default:
+		return driver.StateUnknown
 	}
-	return driver.StateUnknown
 }
 
 // addressesOf answers IPv4, then IPv6, then the private addresses in ascending order.

@@ -5,7 +5,9 @@ package hetzner
 
 import (
 	"context"
+	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
@@ -14,12 +16,16 @@ import (
 
 // Create sends one POST /servers. The root password that the vendor answers when no SSH key is given is dropped.
 func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, error) {
+	userData, err := userDataOf(spec)
+	if err != nil {
+		return driver.Created{}, err
+	}
 	order := hcloud.ServerCreateOpts{
 		Name:       spec.Name,
 		ServerType: &hcloud.ServerType{Name: spec.OfferID},
 		Image:      imageOf(spec.ImageID),
 		Location:   &hcloud.Location{Name: c.region(spec.Region)},
-		UserData:   string(spec.UserData),
+		UserData:   userData,
 		Labels:     withMarks(spec.Labels, spec.Marks),
 	}
 	if spec.Off {
@@ -44,11 +50,12 @@ func (c *cloud) Resume(ctx context.Context, _ driver.Spec, machine driver.Machin
 		return driver.Created{}, err
 	}
 	actions, response, err := c.client.Server.Action.ListFor(ctx, server, hcloud.ActionListOpts{
-		ListOpts: hcloud.ListOpts{PerPage: pageSize}, Sort: []string{"id"},
+		ListOpts: hcloud.ListOpts{PerPage: pageSize}, Sort: []string{"id:desc"},
 	})
 	if err != nil {
 		return driver.Created{}, c.failed(response, err)
 	}
+	slices.Reverse(actions)
 	created := driver.Created{Machine: machine}
 	for _, action := range actions {
 		if action.Command == "create_server" {
@@ -81,8 +88,12 @@ func (c *cloud) Reinstall(ctx context.Context, id string, spec driver.Spec) ([]d
 	if err != nil {
 		return nil, err
 	}
+	userData, err := userDataOf(spec)
+	if err != nil {
+		return nil, err
+	}
 	result, response, err := c.client.Server.RebuildWithResult(ctx, server, hcloud.ServerRebuildOpts{
-		Image: imageOf(spec.ImageID), UserData: new(string(spec.UserData)),
+		Image: imageOf(spec.ImageID), UserData: &userData,
 	})
 	if err != nil {
 		return nil, c.refused(response, err)
@@ -122,6 +133,14 @@ func (c *cloud) region(asked string) string {
 		return c.location
 	}
 	return asked
+}
+
+// userDataOf answers the user data as JSON can carry it: anything but UTF-8 would arrive changed.
+func userDataOf(spec driver.Spec) (string, error) {
+	if !utf8.Valid(spec.UserData) {
+		return "", &inputError{field: "user_data", message: "user data must be UTF-8 text: the API of Hetzner Cloud takes nothing else"}
+	}
+	return string(spec.UserData), nil
 }
 
 // imageOf answers an image as the library's calls take it, from an id or a name.

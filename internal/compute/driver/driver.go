@@ -19,7 +19,7 @@ type Kind struct {
 	// Manifest describes the account's config; Manifest.Kind is the kind's name, such as "hetzner-cloud".
 	Manifest manifest.Manifest
 	// Open builds a driver from a validated config with defaults filled in. It makes no request. A config that validates
-	// but cannot be used (an unreadable certificate, an endpoint that is no URL) is a Failure with InvalidConfig.
+	// but cannot be used (an unreadable certificate, an endpoint that is no URL) is an error, which is INVALID_CONFIG.
 	Open func(config manifest.Values, environment Environment) (Driver, error)
 }
 
