@@ -17,14 +17,14 @@ type Addresses struct {
 	Control string
 }
 
-// Listen begins to serve and fills in the endpoints. Close ends it.
-func (e *Emulator) Listen(addresses Addresses) error {
-	address, err := e.serve(addresses.Hetzner, e.Hetzner.Handler())
+// Listen begins to serve and fills in the endpoints. Close ends it; ctx is for opening the sockets only.
+func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
+	address, err := e.serve(ctx, addresses.Hetzner, e.Hetzner.Handler())
 	if err != nil {
 		return err
 	}
 	e.Hetzner.Endpoint = "http://" + address + e.Hetzner.path
-	if address, err = e.serve(addresses.Control, e.ControlHandler()); err != nil {
+	if address, err = e.serve(ctx, addresses.Control, e.ControlHandler()); err != nil {
 		e.Close()
 		return err
 	}
@@ -32,14 +32,14 @@ func (e *Emulator) Listen(addresses Addresses) error {
 	return nil
 }
 
-func (e *Emulator) serve(address string, handler http.Handler) (string, error) {
+func (e *Emulator) serve(ctx context.Context, address string, handler http.Handler) (string, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
 	if err := checkLoopback(address); err != nil {
 		return "", err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
 		return "", err
 	}

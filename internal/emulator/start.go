@@ -3,7 +3,10 @@
 
 package emulator
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+)
 
 // TestingT is what Start needs of a *testing.T.
 type TestingT interface {
@@ -18,7 +21,7 @@ type TestingT interface {
 func Start(t TestingT, options Options) *Emulator {
 	t.Helper()
 	e := InMemory(t, options)
-	if err := e.Listen(Addresses{}); err != nil {
+	if err := e.Listen(context.Background(), Addresses{}); err != nil {
 		t.Fatalf("emulator: %v", err)
 	}
 	t.Cleanup(e.Close)

@@ -52,11 +52,11 @@ func TestUnroutedRequestFailsTheTest(t *testing.T) {
 func TestListenRefusesOtherMachines(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "example.com:0", "127.0.0.1", "[::]:0"} {
 		e := emulator.New(emulator.Options{})
-		if err := e.Listen(emulator.Addresses{Hetzner: address}); err == nil {
+		if err := e.Listen(t.Context(), emulator.Addresses{Hetzner: address}); err == nil {
 			e.Close()
 			t.Errorf("listens at %s", address)
 		}
-		if err := e.Listen(emulator.Addresses{Control: address}); err == nil {
+		if err := e.Listen(t.Context(), emulator.Addresses{Control: address}); err == nil {
 			e.Close()
 			t.Errorf("control listens at %s", address)
 		}

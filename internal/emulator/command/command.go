@@ -56,7 +56,7 @@ func Run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (exi
 		return exitUsage
 	}
 	served := emulator.New(emulator.Options{Delay: chosen.delay, ActionTime: chosen.actionTime, Log: logger(chosen, stderr)})
-	if err := served.Listen(chosen.addresses); err != nil {
+	if err := served.Listen(ctx, chosen.addresses); err != nil {
 		fmt.Fprintf(stderr, "emulator: %v\n", err)
 		return exitFailure
 	}

@@ -17,8 +17,8 @@ type Entry struct {
 	Seq       int64     `json:"seq"`
 	Time      time.Time `json:"time"`
 	Vendor    string    `json:"vendor"`
-	Token     string    `json:"token"`     // name of the token used, "" for an unknown one
-	Method    string    `json:"method"`    //
+	Token     string    `json:"token"` // name of the token used, "" for an unknown one
+	Method    string    `json:"method"`
 	Path      string    `json:"path"`      // as sent, without the query
 	Query     string    `json:"query"`     // as sent, without the question mark
 	Operation string    `json:"operation"` // vendor's own word where the path does not say it

@@ -68,13 +68,16 @@ type Retired struct {
 
 // Meanings says what each setting does, for GET /settings.
 var Meanings = map[string]string{
-	"delay":          "time before each vendor request is carried out",
-	"action_time":    "how long an asynchronous action runs",
-	"action_times":   "the same for one operation (the vendor's word, such as create_server; guest_off: how long a guest takes to obey a shutdown)",
-	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when absent, 0 = for ever}",
-	"limits":         "per vendor: {per_hour; remaining: set now; reset_in: whole again after this time}",
-	"quotas":         "how many objects of a kind one project may have",
-	"capacity":       "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer or region mean all",
+	"delay":       "time before each vendor request is carried out; a client that leaves meanwhile takes its request along",
+	"action_time": "how long an asynchronous action runs",
+	"action_times": "the same for one operation (the vendor's word, such as create_server; guest_off is how long a guest " +
+		"takes to obey a shutdown)",
+	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when " +
+		"absent, 0 = for ever}",
+	"limits": "per vendor: {per_hour; remaining: set now; reset_in: whole again after this time}",
+	"quotas": "how many objects of a kind one project may have",
+	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
+		"or region mean all",
 	"lag":            "how long a new object stays out of sight: {get: by id, list: in lists}",
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",

@@ -77,8 +77,8 @@ type Inventory interface {
 
 // Object is one object of the inventory.
 type Object struct {
-	ID     string            `json:"id"`              // an address for addresses, a name for tags
-	Name   string            `json:"name"`            //
+	ID     string            `json:"id"` // an address for addresses, a name for tags
+	Name   string            `json:"name"`
 	State  string            `json:"state"`           // the vendor's word
 	Labels map[string]string `json:"labels,omitzero"` // as stored
 	Holder *string           `json:"holder"`          // of an address: the machine's id

@@ -4,29 +4,12 @@
 package hetzner
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
-
-// maxUserData is 32 KiB (Hetzner API document, POST /servers).
-const maxUserData = 32 << 10
-
-// order is a POST /servers whose fields hold.
-type order struct {
-	name       string
-	offer      serverType
-	image      image
-	where      location
-	labels     map[string]string
-	userData   string
-	withKeys   bool
-	start      bool
-	ipv4, ipv6 addressOrder
-}
 
 // createServer checks in the vendor's order: fields (422), the name (409), limits (403), stock (412).
 func createServer(c *call) core.Answer {
@@ -51,142 +34,6 @@ func createServer(c *call) core.Answer {
 		body["root_password"] = rootPassword()
 	}
 	return reply(http.StatusCreated, body, made.id)
-}
-
-func (c *call) readOrder(in *fields) order {
-	o := order{start: in.flag("start_after_create", true)}
-	name, found := in.text("name")
-	if !found && len(in.errors) == 0 {
-		in.fail("name", "is required")
-	} else if found {
-		in.hostName("name", name)
-	}
-	o.name = name
-	o.offer = c.orderedType(in)
-	o.image = c.orderedImage(in, o.offer)
-	o.where = c.orderedLocation(in, o.offer)
-	o.labels, _ = in.labels()
-	o.userData, _ = in.text("user_data")
-	if len(o.userData) > maxUserData {
-		in.fail("user_data", "is too long")
-	}
-	o.withKeys = c.orderedKeys(in)
-	c.orderedAddresses(in, &o)
-	refuseUnknown(in)
-	return o
-}
-
-func (c *call) orderedType(in *fields) serverType {
-	wanted := in.reference("server_type")
-	if wanted == "" {
-		if !in.has("server_type") {
-			in.fail("server_type", "is required")
-		}
-		return serverType{}
-	}
-	found, ok := c.typeNamed(wanted)
-	if !ok {
-		in.refuse("server_type", "server type '"+wanted+"' not found")
-	}
-	return found
-}
-
-func (c *call) typeNamed(wanted string) (serverType, bool) {
-	for _, t := range c.types() {
-		if t.name == wanted || text(t.id) == wanted {
-			return t, true
-		}
-	}
-	return serverType{}, false
-}
-
-// orderedImage finds the image by id, or by name and the architecture of the type.
-func (c *call) orderedImage(in *fields, offer serverType) image {
-	wanted := in.reference("image")
-	if wanted == "" {
-		if !in.has("image") {
-			in.fail("image", "is required")
-		}
-		return image{}
-	}
-	found, problem := c.imageNamed(wanted, offer.architecture)
-	if problem != "" && offer.id != 0 {
-		in.refuse("image", problem)
-	}
-	return found
-}
-
-// imageNamed says what is wrong: no such image, or one of another architecture only.
-func (c *call) imageNamed(wanted, architecture string) (image, string) {
-	problem := "image '" + wanted + "' not found"
-	for _, i := range c.images() {
-		if text(i.id) != wanted && i.name != wanted {
-			continue
-		}
-		if i.architecture == architecture {
-			return i, ""
-		}
-		problem = "image architecture '" + i.architecture + "' is incompatible with server type architecture '" + architecture + "'"
-	}
-	return image{}, problem
-}
-
-// orderedLocation: a name or an id; without one the first where the type is on stock.
-func (c *call) orderedLocation(in *fields, offer serverType) location {
-	wanted := in.reference("location")
-	if wanted == "" {
-		return c.anyLocation(offer)
-	}
-	for _, l := range locations {
-		if l.name != wanted && text(l.id) != wanted {
-			continue
-		}
-		if offer.id != 0 && !slices.Contains(offer.sold, l.name) {
-			in.refuse("location", "unsupported location for server type")
-		}
-		return l
-	}
-	in.refuse("location", "location '"+wanted+"' not found")
-	return location{}
-}
-
-func (c *call) anyLocation(offer serverType) location {
-	settings := c.api.settings.Get()
-	for _, l := range locations {
-		if slices.Contains(offer.sold, l.name) && offer.availableIn(settings, l.name, c.now) {
-			return l
-		}
-	}
-	return locations[0]
-}
-
-// orderedKeys resolves ssh_keys: ids or names of keys in the project.
-func (c *call) orderedKeys(in *fields) bool {
-	var wanted []json.RawMessage
-	in.read("ssh_keys", &wanted, "a list")
-	for _, raw := range wanted {
-		var value any
-		if json.Unmarshal(raw, &value) != nil || c.project.keyNamed(referenceText(raw, value)) == nil {
-			in.refuse("ssh_keys", "SSH key "+string(raw)+" not found")
-		}
-	}
-	return len(wanted) > 0
-}
-
-// refuseUnknown: a project of the emulator has no volumes, networks, firewalls and placement groups, so naming one
-// names none that exists. "datacenter" was removed on 1 July 2026.
-func refuseUnknown(in *fields) {
-	for _, field := range []string{"volumes", "networks", "firewalls"} {
-		var named []json.RawMessage
-		if in.read(field, &named, "a list") && len(named) > 0 {
-			in.fail(field, "not found")
-		}
-	}
-	for _, field := range []string{"placement_group", "datacenter"} {
-		if in.has(field) {
-			in.fail(field, map[string]string{"placement_group": "not found", "datacenter": "is not supported"}[field])
-		}
-	}
 }
 
 // checkOrder finds what speaks against an order whose fields hold.
