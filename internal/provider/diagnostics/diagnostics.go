@@ -70,13 +70,12 @@ func FieldOf(err error) string {
 	return ""
 }
 
-// separate answers the errors that were joined with errors.Join, or the error itself. An Error of compute may wrap its
-// causes: it is never taken apart.
+// separate answers the errors that were joined with errors.Join, or the error itself.
 func separate(err error) []error {
 	if err == nil {
 		return nil
 	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok && !isFailure(err) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []error
 		for _, inner := range joined.Unwrap() {
 			all = append(all, separate(inner)...)
@@ -84,11 +83,6 @@ func separate(err error) []error {
 		return all
 	}
 	return []error{err}
-}
-
-func isFailure(err error) bool {
-	_, ok := err.(*compute.Error)
-	return ok
 }
 
 func at(field string, fallback path.Path, paths map[string]path.Path) path.Path {

@@ -85,11 +85,8 @@ func outOfReach(err error) bool {
 	if err == nil || errors.Is(err, compute.ErrInterrupted) {
 		return false
 	}
-	switch compute.CodeOf(err) {
-	case driver.ProviderError, driver.RateLimited, driver.Timeout:
-		return true
-	}
-	return false
+	code := compute.CodeOf(err)
+	return code == driver.ProviderError || code == driver.RateLimited || code == driver.Timeout
 }
 
 // leftovers warns of what still bears the mark of an account that goes.

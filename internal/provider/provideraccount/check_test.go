@@ -98,7 +98,7 @@ func TestNothingIsTriedWhereItIsNotAskedFor(t *testing.T) {
 // nowhere is an endpoint on which nobody listens.
 func nowhere(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed at once
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,8 +101,8 @@ func create(t *testing.T, server *providertest.Server, written attributes) tftyp
 	t.Helper()
 	planned := server.Plan(typeName, tftypes.Value{}, written)
 	state, diagnostics := server.Apply(typeName, tftypes.Value{}, planned)
-	if all := append(planned.Diagnostics, diagnostics...); len(all) > 0 {
-		t.Fatal(all)
+	if len(planned.Diagnostics)+len(diagnostics) > 0 {
+		t.Fatalf("%s\n%s", planned.Diagnostics, diagnostics)
 	}
 	return state
 }

@@ -27,10 +27,16 @@ type Server struct {
 	schemas *tfprotov6.GetProviderSchemaResponse
 }
 
-// Serve starts and configures the provider with the arguments of its block.
+// Serve starts the provider and configures it with the arguments of its block.
 func Serve(t *testing.T, block Attributes) *Server {
 	t.Helper()
-	s := &Server{t: t, server: provider.NewServer("test")()}
+	return Speak(t, provider.NewServer("test")(), block)
+}
+
+// Speak is Serve for a server that a test has made itself.
+func Speak(t *testing.T, server tfprotov6.ProviderServer, block Attributes) *Server {
+	t.Helper()
+	s := &Server{t: t, server: server}
 	schemas, err := s.server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	must(t, err)
 	s.schemas = schemas
