@@ -1,0 +1,145 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package acceptance
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if mirror, err := build(); err == nil {
+		_ = os.RemoveAll(mirror)
+	}
+	os.Exit(code)
+}
+
+const header = `terraform {
+  required_providers {
+    bettercompute = {
+      source = "better-compute/bettercompute"
+    }
+  }
+}
+
+variable "endpoint" {
+  type = string
+}
+`
+
+const accountMain = `
+data "bettercompute_provider_account" "main" {
+  name = "main"
+  hetzner_cloud = {
+    token    = "env://HCLOUD_TOKEN"
+    endpoint = var.endpoint
+  }
+}
+`
+
+const instanceWeb = `
+resource "bettercompute_instance" "web" {
+  provider_account = data.bettercompute_provider_account.main
+  name             = "web"
+  offer_id         = "cx23"
+  image            = "debian-13"
+}
+`
+
+const owned = `
+provider "bettercompute" {
+  owner = "shop/prod"
+}
+`
+
+// creates counts the requests that made or could have made a machine.
+func creates(cloud *emulator.Emulator) int {
+	count := 0
+	for _, entry := range cloud.Journal() {
+		if entry.Method == http.MethodPost && entry.Path == "/v1/servers" {
+			count++
+		}
+	}
+	return count
+}
+
+// writes answers the requests that were no reads.
+func writes(cloud *emulator.Emulator, since int64) []emulator.Entry {
+	var found []emulator.Entry
+	for _, entry := range cloud.JournalSince(since) {
+		if entry.Method != http.MethodGet {
+			found = append(found, entry)
+		}
+	}
+	return found
+}
+
+func last(cloud *emulator.Emulator) int64 {
+	journal := cloud.Journal()
+	if len(journal) == 0 {
+		return 0
+	}
+	return journal[len(journal)-1].Seq
+}
+
+func servers(t *testing.T, cloud *emulator.Emulator) []emulator.Object {
+	t.Helper()
+	return cloud.Inventory()["hetzner"]["servers"]
+}
+
+func wantServers(t *testing.T, cloud *emulator.Emulator, count int) {
+	t.Helper()
+	if found := servers(t, cloud); len(found) != count {
+		t.Fatalf("there are %d machines, want %d: %+v", len(found), count, found)
+	}
+}
+
+func addFault(t *testing.T, cloud *emulator.Emulator, fault emulator.Fault) string {
+	t.Helper()
+	id, err := cloud.AddFault(fault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func awaitHolding(t *testing.T, cloud *emulator.Emulator, fault string) {
+	t.Helper()
+	ctx, done := context.WithTimeout(t.Context(), time.Minute)
+	defer done()
+	if err := cloud.AwaitHolding(ctx, fault); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await looks every few milliseconds until something in another process has happened.
+func await(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(time.Minute)
+	for !happened() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("%s: it has not happened within a minute", what)
+		}
+	}
+}
+
+func read(t *testing.T, w *Workspace, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.Folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

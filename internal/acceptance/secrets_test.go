@@ -1,0 +1,120 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package acceptance
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+const plantedUserData = "planted-user-data-3b1f9c"
+
+// A planted token and planted user data are found nowhere: not in the CLI's output at TRACE, in the plan, the state with its
+// private part, nor the journal.
+func TestNoSecretAtRest(t *testing.T) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+		workspace := NewWorkspace(t, cloud, cli)
+		workspace.Environment["TF_LOG"] = "TRACE"
+		workspace.Environment["TF_VAR_user_data"] = "#cloud-config\nwrite_files: [{path: /etc/planted, content: " + plantedUserData + "}]\n"
+		workspace.Write(header + accountMain + `
+variable "user_data" {
+  type      = string
+  ephemeral = true
+}
+
+resource "bettercompute_instance" "web" {
+  provider_account     = data.bettercompute_provider_account.main
+  name                 = "web"
+  offer_id             = "cx23"
+  image                = "debian-13"
+  user_data_wo         = var.user_data
+  user_data_wo_version = "1"
+  ssh_authorized_keys  = ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGlO/7rWinJpPnT+Qzi6nlu6fvavVZUBsjphPd2B2W/1 planted@example.com"]
+}
+`)
+		workspace.Init()
+		texts := map[string]string{
+			"plan's output":  workspace.Must("plan", "-out=plan.bin"),
+			"apply's output": workspace.Must("apply"),
+			"plan as JSON":   workspace.Must("show", "-json", "plan.bin"),
+			"second plan":    workspace.Must("plan"),
+			"journal":        fmt.Sprintf("%+v", cloud.Journal()),
+		}
+		if !strings.Contains(texts["apply's output"], "POST") || !strings.Contains(texts["apply's output"], "user_data") {
+			t.Error("the log shows no request with user data: nothing was searched")
+		}
+		for name, text := range files(t, workspace.Folder) {
+			texts[name] = text
+		}
+		if !strings.Contains(texts["terraform.tfstate"], "machine_id") || texts["plan.bin"] == "" {
+			t.Errorf("state or plan are missing among %d texts", len(texts))
+		}
+		for name, text := range texts {
+			for _, secret := range []string{workspace.Environment["HCLOUD_TOKEN"], plantedUserData} {
+				if strings.Contains(text, secret) {
+					t.Errorf("%s contains a planted secret: ...%s...", name, around(text, secret))
+				}
+			}
+		}
+		if entries := cloud.Journal(); len(entries) == 0 {
+			t.Error("the journal is empty")
+		}
+	})
+}
+
+// files answers the texts of all files of a folder; a plan is a zip, so its entries too.
+func files(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || entry.Name() == "main.tf" || strings.Contains(path, ".terraform"+string(filepath.Separator)) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		texts[name] = string(text)
+		if strings.HasSuffix(name, ".bin") {
+			unzip(t, path, texts)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+func around(text, secret string) string {
+	at := strings.Index(text, secret)
+	return text[max(0, at-80):at]
+}
+
+func unzip(t *testing.T, path string, texts map[string]string) {
+	t.Helper()
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	for _, file := range archive.File {
+		reader, err := file.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(reader)
+		_ = reader.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path+"/"+file.Name] = string(text)
+	}
+}

@@ -1,0 +1,298 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package acceptance
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+// CLIs answers the CLIs to test with, by the names of their files.
+func CLIs(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, path := range filepath.SplitList(os.Getenv("BETTERCOMPUTE_TEST_CLIS")) {
+		found[filepath.Base(path)] = path
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, name := range []string{"terraform", "tofu"} {
+		if path, err := exec.LookPath(name); err == nil {
+			found[name] = path
+		}
+	}
+	if len(found) == 0 && os.Getenv("CI_REQUIRE") == "1" {
+		t.Fatal("neither terraform nor tofu is there")
+	}
+	if len(found) == 0 {
+		t.Skip("needs terraform or tofu on PATH, or BETTERCOMPUTE_TEST_CLIS")
+	}
+	return found
+}
+
+// OnEach runs a test on each CLI, with an emulator of its own.
+func OnEach(t *testing.T, options emulator.Options, run func(t *testing.T, cloud *emulator.Emulator, cli string)) {
+	t.Helper()
+	for name, path := range CLIs(t) {
+		t.Run(name, func(t *testing.T) {
+			run(t, emulator.Start(t, options), path)
+		})
+	}
+}
+
+const version = "0.0.1"
+
+// build answers a folder in which the CLIs find the built provider as if they had downloaded it.
+var build = sync.OnceValues(func() (string, error) {
+	mirror, err := os.MkdirTemp("", "bettercompute-mirror-")
+	if err != nil {
+		return "", err
+	}
+	first := ""
+	for _, registry := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		folder := filepath.Join(mirror, registry, "better-compute", "bettercompute", version, runtime.GOOS+"_"+runtime.GOARCH)
+		binary := filepath.Join(folder, "terraform-provider-bettercompute_v"+version)
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return "", err
+		}
+		if first != "" {
+			if err := os.Link(first, binary); err != nil {
+				return "", err
+			}
+			continue
+		}
+		first = binary
+		command := exec.Command("go", "build", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
+		command.Dir = filepath.Join("..", "..")
+		if out, err := command.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	}
+	return mirror, nil
+})
+
+// Workspace is a folder with a configuration, and a CLI to use it with.
+type Workspace struct {
+	*testing.T
+	Folder string
+	// Environment is what the CLI gets, besides what it needs to find the provider.
+	Environment map[string]string
+	cli         string
+}
+
+// NewWorkspace makes an empty folder for a CLI, with the emulator's endpoint and token in its environment.
+func NewWorkspace(t *testing.T, cloud *emulator.Emulator, cli string) *Workspace {
+	t.Helper()
+	mirror, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := filepath.Join(t.TempDir(), "cli.tfrc")
+	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", mirror)
+	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return &Workspace{T: t, Folder: t.TempDir(), cli: cli, Environment: map[string]string{
+		"TF_CLI_CONFIG_FILE": settings, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
+		"HCLOUD_TOKEN": cloud.Hetzner.Token, "TF_VAR_endpoint": cloud.Hetzner.Endpoint,
+	}}
+}
+
+// Write puts the configuration there, in place of an earlier one.
+func (w *Workspace) Write(configuration string) {
+	w.Helper()
+	if err := os.WriteFile(filepath.Join(w.Folder, "main.tf"), []byte(configuration), 0o600); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// Init prepares the folder.
+func (w *Workspace) Init() {
+	w.Helper()
+	w.Must("init")
+}
+
+// Must runs a command that has to end with 0, and answers what it printed.
+func (w *Workspace) Must(arguments ...string) string {
+	w.Helper()
+	out, err := w.Run(arguments...)
+	if err != nil {
+		w.Fatalf("%s: %v\n%s", strings.Join(arguments, " "), err, out)
+	}
+	return out
+}
+
+// MustFail runs a command that has to end with another code than 0 and to say all texts, lines being joined.
+func (w *Workspace) MustFail(says []string, arguments ...string) string {
+	w.Helper()
+	out, err := w.Run(arguments...)
+	if err == nil {
+		w.Fatalf("%s ends with 0\n%s", strings.Join(arguments, " "), out)
+	}
+	for _, text := range says {
+		if !strings.Contains(Joined(out), text) {
+			w.Errorf("%s does not say %q:\n%s", strings.Join(arguments, " "), text, out)
+		}
+	}
+	return out
+}
+
+// Joined answers a CLI's output as one line, without the bars that it draws at its left.
+func Joined(out string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(out)), " ")
+}
+
+// MustBeEmpty plans, and fails the test when anything would change.
+func (w *Workspace) MustBeEmpty() {
+	w.Helper()
+	if out, err := w.Run("plan", "-detailed-exitcode"); err != nil {
+		w.Fatalf("the plan is not empty: %v\n%s", err, out)
+	}
+}
+
+// Run runs a command and answers what it printed.
+func (w *Workspace) Run(arguments ...string) (string, error) {
+	w.Helper()
+	process := w.Start(arguments...)
+	err := process.command.Wait()
+	return process.out.String(), err
+}
+
+// Process is a CLI under way.
+type Process struct {
+	*Workspace
+	command *exec.Cmd
+	out     *output
+}
+
+// output collects what a process prints while others read it.
+type output struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.Write(text)
+}
+
+func (o *output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.String()
+}
+
+// Start begins a command in a process group of its own, so that signals reach the provider too, as from a terminal.
+func (w *Workspace) Start(arguments ...string) *Process {
+	w.Helper()
+	all := slices.Clone(arguments)
+	if all[0] != "state" && all[0] != "show" && all[0] != "version" && all[0] != "untaint" {
+		all = append([]string{all[0], "-input=false", "-no-color"}, all[1:]...)
+	}
+	if all[0] == "apply" || all[0] == "destroy" {
+		all = append([]string{all[0], "-auto-approve"}, all[1:]...)
+	}
+	process := &Process{Workspace: w, command: exec.Command(w.cli, all...), out: &output{}}
+	process.command.Dir, process.command.Env = w.Folder, w.environment()
+	process.command.Stdout, process.command.Stderr = process.out, process.out
+	process.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	process.command.WaitDelay = 10 * time.Second
+	if err := process.command.Start(); err != nil {
+		w.Fatal(err)
+	}
+	return process
+}
+
+// environment is the caller's without anything that would reach the CLI or the provider by accident.
+func (w *Workspace) environment() []string {
+	all := slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return strings.HasPrefix(name, "TF_") || strings.HasPrefix(name, "HCLOUD_") || strings.HasPrefix(name, "BETTERCOMPUTE_")
+	})
+	for name, value := range w.Environment {
+		all = append(all, name+"="+value)
+	}
+	return all
+}
+
+// Kill ends the CLI and the provider at once, as kill -9 or a lost container does.
+func (p *Process) Kill() {
+	p.Helper()
+	p.signal(syscall.SIGKILL)
+	_ = p.command.Wait()
+}
+
+// Interrupt is Ctrl-C.
+func (p *Process) Interrupt() { p.signal(syscall.SIGINT) }
+
+func (p *Process) signal(signal syscall.Signal) {
+	p.Helper()
+	if err := syscall.Kill(-p.command.Process.Pid, signal); err != nil {
+		p.Fatalf("%s: %v\n%s", signal, err, p.out)
+	}
+}
+
+// Wait answers what the process printed, and how long it took to end.
+func (p *Process) Wait() (out string, took time.Duration, err error) {
+	began := time.Now()
+	err = p.command.Wait()
+	return p.out.String(), time.Since(began), err
+}
+
+// Resource is a managed resource in a state.
+type Resource struct {
+	Address string         `json:"address"`
+	Tainted bool           `json:"tainted"`
+	Values  map[string]any `json:"values"`
+}
+
+// Resources answers what the state holds, by address.
+func (w *Workspace) Resources() map[string]Resource {
+	w.Helper()
+	out, err := w.Run("show", "-json")
+	if err != nil {
+		w.Fatalf("show: %v\n%s", err, out)
+	}
+	var state struct {
+		Values struct {
+			RootModule struct {
+				Resources []Resource `json:"resources"`
+			} `json:"root_module"`
+		} `json:"values"`
+	}
+	if err := json.Unmarshal([]byte(out), &state); err != nil {
+		w.Fatalf("show: %v\n%s", err, out)
+	}
+	found := map[string]Resource{}
+	for _, resource := range state.Values.RootModule.Resources {
+		if !strings.HasPrefix(resource.Address, "data.") {
+			found[resource.Address] = resource
+		}
+	}
+	return found
+}
+
+// ExitCode answers the code that a command ended with.
+func ExitCode(err error) int {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	return 0
+}
