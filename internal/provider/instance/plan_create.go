@@ -31,7 +31,7 @@ func (p *planning) create(ctx context.Context) {
 	p.plan.ID = plannedID(tenant, p.config)
 	p.plan.Managed = types.BoolValue(true)
 	account := p.resource.open(ctx, p.plan.ProviderAccount, p.diags)
-	if account != nil && p.config.Region.IsNull() {
+	if account != nil && account.Region() != "" && p.config.Region.IsNull() {
 		p.plan.Region = types.StringValue(account.Region())
 	}
 	p.refuseDuplicates(tenant)
