@@ -256,3 +256,19 @@ func TestADetachedCreateOutlivesItsCommand(t *testing.T) {
 		}
 	})
 }
+
+func TestADetachedCreateThatWaitsEndsWithItsCommand(t *testing.T) {
+	inBubble(t, func(p *project) {
+		p.fault(emulator.Fault{Action: "status", Status: 429, Headers: map[string]string{"Retry-After": "30"}})
+		ctx, cancel := context.WithCancel(p.Context())
+		time.AfterFunc(time.Second, cancel)
+		writing, done := context.WithTimeout(driver.Detach(ctx), time.Minute)
+		defer done()
+		started := time.Now()
+		_, err := p.Create(writing, p.spec("web-1"))
+		failure := p.failure(err)
+		if took := time.Since(started); took != time.Second || failure.Outcome != driver.NotDone || !strings.Contains(failure.Message, "cancelled") {
+			p.Errorf("after %s: %+v", took, failure)
+		}
+	})
+}
