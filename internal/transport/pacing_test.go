@@ -310,8 +310,11 @@ func TestALateSuccessDoesNotShortenTheWait(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p.leave(answer(429, "{}", "Retry-After", "300"))
-		if opens := p.leave(answer(200, "{}", "RateLimit-Remaining", "0")); time.Until(opens) != 300*time.Second {
+		refused, late := answer(429, "{}", "Retry-After", "300"), answer(200, "{}", "RateLimit-Remaining", "0")
+		defer refused.Body.Close()
+		defer late.Body.Close()
+		p.leave(refused)
+		if opens := p.leave(late); time.Until(opens) != 300*time.Second {
 			t.Errorf("the next request may go in %s, want 300s", time.Until(opens))
 		}
 	})
