@@ -215,11 +215,9 @@ resource "bettercompute_instance" "web" {
 	)
 }
 
-func TestAccAnAccountThatChangesTakesNothingWithIt(t *testing.T) {
-	w := newWorld(t)
-	t.Setenv("INSTANCE_TEST_RENAMED", w.emulator.Hetzner.Token)
-	config := func(variable string) string {
-		return fmt.Sprintf(`
+// accountResource is the account as a resource, whose token is behind a variable, and a machine of an offer.
+func (w *world) accountResource(variable, offer string) string {
+	return fmt.Sprintf(`
 resource "bettercompute_provider_account" "main" {
   name          = "main"
   hetzner_cloud = { token = "env://%s", endpoint = %q }
@@ -233,19 +231,55 @@ data "bettercompute_offer" "small" {
 resource "bettercompute_instance" "web" {
   provider_account = bettercompute_provider_account.main
   name             = "web"
-  offer_id         = data.bettercompute_offer.small.id
+  offer_id         = %s
   image            = "ubuntu-24.04"
 }
-`, variable, w.emulator.Hetzner.Endpoint)
+`, variable, w.emulator.Hetzner.Endpoint, offer)
+}
+
+func TestAccAnAccountThatChangesTakesNothingWithIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		offer  string
+		action plancheck.ResourceActionType
+	}{
+		"the machine's arguments are known":          {`"cx23"`, plancheck.ResourceActionNoop},
+		"an argument comes from a data source on it": {"data.bettercompute_offer.small.id", plancheck.ResourceActionUpdate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			t.Setenv("INSTANCE_TEST_RENAMED", w.emulator.Hetzner.Token)
+			same := statecheck.CompareValue(compareSame{})
+			id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+			w.run(
+				resource.TestStep{Config: w.accountResource(tokenVariable, test.offer), ConfigStateChecks: []statecheck.StateCheck{id()}},
+				resource.TestStep{
+					PreConfig:         func() { t.Setenv(tokenVariable, "") },
+					Config:            w.accountResource("INSTANCE_TEST_RENAMED", test.offer),
+					ConfigPlanChecks:  does(test.action),
+					ConfigStateChecks: []statecheck.StateCheck{id()},
+				},
+			)
+		})
 	}
-	same := statecheck.CompareValue(compareSame{})
-	id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+}
+
+func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
+	w := newWorld(t)
+	w.slow("create_server")
+	config := w.machine(`
+		name     = "web"
+		image    = "ubuntu-24.04"
+		timeouts = { create = "1s" }`)
 	w.run(
-		resource.TestStep{Config: config(tokenVariable), ConfigStateChecks: []statecheck.StateCheck{id()}},
+		resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(TIMEOUT\).*untaint`)},
 		resource.TestStep{
-			PreConfig:         func() { t.Setenv(tokenVariable, "") },
-			Config:            config("INSTANCE_TEST_RENAMED"),
-			ConfigStateChecks: []statecheck.StateCheck{id()},
+			PreConfig: func() {
+				w.anHourPasses()
+				w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
+			},
+			Config:            strings.Replace(config, `"1s"`, `"1m"`, 1),
+			ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
+			ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 		},
 	)
 }
