@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -50,6 +51,26 @@ func TestPreflightPassesWhatIsFineAndUnknown(t *testing.T) {
 			if findings := account.Preflight(t.Context(), fine); len(findings) != 0 {
 				t.Errorf("%+v: %+v", fine, findings)
 			}
+		}
+	})
+}
+
+func TestAVendorOutOfReachIsAskedOnceForManyMachines(t *testing.T) {
+	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
+		memory.Hook = on("Offers", false, func() error { return errors.New("no route to host") })
+		account := accountOn(memory)
+		asked := compute.Preflight{OfferID: "small", CheckOffer: true}
+		for range 10 {
+			if findings := account.Preflight(t.Context(), asked); len(findings) != 1 || !findings[0].Warning {
+				t.Errorf("findings %+v", findings)
+			}
+		}
+		if memory.Count("Offers") != 1 {
+			t.Errorf("the offers were asked for %d times", memory.Count("Offers"))
+		}
+		<-time.After(time.Minute)
+		if findings := account.Preflight(t.Context(), asked); len(findings) != 0 {
+			t.Errorf("the failure outlives its cause: %+v", findings)
 		}
 	})
 }
