@@ -55,21 +55,21 @@ func (r reference) entry() Entry {
 	return Entry{Tenant: tenant, Name: name}
 }
 
-// CheckEnv is Check for an argument that takes env:// references only: it is needed to open the other stores.
-func CheckEnv(text string) error {
-	parsed, err := parse(text)
-	if err == nil && parsed.scheme != schemeEnv {
-		return &Error{Message: "must be a reference to an environment variable, such as env://BETTERCOMPUTE_IDENTITY"}
-	}
-	return err
-}
-
 // Check says what is wrong with the text of a reference, as a sentence without its subject. Its errors are of type
 // *Error and do not repeat the text.
 //
 //	env://NAME  vault://MOUNT/PATH#FIELD  secret://TENANT/NAME
 func Check(text string) error {
 	_, err := parse(text)
+	return err
+}
+
+// CheckScheme is Check for an argument that takes references of some schemes only, such as env and secret.
+func CheckScheme(text string, schemes ...string) error {
+	parsed, err := parse(text)
+	if err == nil && !slices.Contains(schemes, parsed.scheme) {
+		return &Error{Message: "must be a reference that starts with " + strings.Join(schemes, ":// or ") + "://"}
+	}
 	return err
 }
 

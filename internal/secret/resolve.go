@@ -81,7 +81,7 @@ func (r Resolver) lookUp(ctx context.Context, parsed reference) (string, error) 
 	case parsed.scheme == schemeSecret:
 		return "", unusable("the provider argument secret_store, which names the sealed file, is not set")
 	}
-	return "", unusable("neither the provider argument vault, which names the Vault server, nor the environment variable VAULT_ADDR is set")
+	return "", unusable("the provider argument vault, which names the server, is not set; vault = {} takes what VAULT_ADDR and VAULT_TOKEN say")
 }
 
 func (r Resolver) variable(name string) (string, error) {

@@ -53,6 +53,15 @@ func (s SealedFile) Has(entry Entry) (bool, error) {
 	return content.find(entry) >= 0, err
 }
 
+// CheckPut says why a Put would fail as things stand: a damaged file, or a new one without recipients.
+func (s SealedFile) CheckPut(ctx context.Context) error {
+	content, err := s.readIfThere()
+	if err != nil {
+		return err
+	}
+	return s.settleRecipients(ctx, &content)
+}
+
 // Put seals a value under an entry, in place of an earlier value. Where the file is not there it is made. It returns once
 // the file is on the disk.
 func (s SealedFile) Put(ctx context.Context, entry Entry, value string) error {

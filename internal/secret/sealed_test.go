@@ -257,7 +257,7 @@ func TestValuesThatAreRefused(t *testing.T) {
 	file, _ := newSealed(t)
 	for value, says := range map[string]string{
 		"":                                     "must not be empty",
-		" \n":                                  "must not be empty",
+		"\n":                                   "must not be empty",
 		"planted\x00":                          "control characters other than tabs and line breaks; it has one at position 8",
 		"planted\xff":                          "must be text in UTF-8",
 		"planted\x1b[0m":                       "position 8",
@@ -269,6 +269,21 @@ func TestValuesThatAreRefused(t *testing.T) {
 		t.Errorf("there is a file: %v", err)
 	}
 	put(t, file, "root/token", strings.Repeat("ü", secret.MaxValue/2))
+}
+
+func TestSchemes(t *testing.T) {
+	for reference, says := range map[string]string{
+		"env://X": "", "secret://root/x": "", "vault://a/b#c": "starts with env:// or secret://", planted: "not the secret itself",
+	} {
+		err := secret.CheckScheme(reference, "env", "secret")
+		if says == "" {
+			if err != nil {
+				t.Errorf("%s: %v", reference, err)
+			}
+			continue
+		}
+		wantError(t, err, false, false, says)
+	}
 }
 
 func TestEntries(t *testing.T) {

@@ -124,7 +124,7 @@ func replace(path, text string) error {
 }
 
 func write(path, text string, mode fs.FileMode) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode) //nolint:gosec // the user names the file
 	if err != nil {
 		return err
 	}

@@ -48,12 +48,8 @@ const (
 
 // NewVault makes a client. It sends nothing.
 func NewVault(options VaultOptions) (*Vault, error) {
-	address, err := url.Parse(options.Address)
-	if err != nil || address.Host == "" {
-		return nil, &Error{Message: "the address of Vault must be a URL, such as https://vault.example.com:8200"}
-	}
-	if address.Scheme != "https" && (address.Scheme != "http" || !isLoopback(address.Hostname())) {
-		return nil, &Error{Message: "the address of Vault must begin with https://; plain http is for loopback addresses only, since the token goes with each request"}
+	if err := CheckVaultAddress(options.Address); err != nil {
+		return nil, err
 	}
 	roots, err := certificates(options.CACertificate)
 	if err != nil {
@@ -72,6 +68,20 @@ func NewVault(options VaultOptions) (*Vault, error) {
 	}}, nil
 }
 
+// CheckVaultAddress says what is wrong with the address of a server, as a sentence without its subject.
+func CheckVaultAddress(text string) error {
+	address, err := url.Parse(text)
+	switch {
+	case err != nil || address.Host == "":
+		return &Error{Message: "must be the URL of a Vault server, such as https://vault.example.com:8200"}
+	case address.User != nil:
+		return &Error{Message: "must not hold a user or password"}
+	case address.Scheme != "https" && (address.Scheme != "http" || !isLoopback(address.Hostname())):
+		return &Error{Message: "must begin with https://; plain http is for loopback addresses only, since the token goes with each request"}
+	}
+	return nil
+}
+
 func isLoopback(host string) bool {
 	address := net.ParseIP(host)
 	return host == "localhost" || address != nil && address.IsLoopback()
@@ -84,7 +94,7 @@ func certificates(text string) (*x509.CertPool, error) {
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM([]byte(text)) {
-		return nil, &Error{Message: "the CA certificate of Vault holds no certificate in PEM"}
+		return nil, &Error{Message: "must hold a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----"}
 	}
 	return roots, nil
 }

@@ -221,11 +221,12 @@ func TestTheTokenForVaultIsNotThere(t *testing.T) {
 
 func TestVaultOptions(t *testing.T) {
 	for name, test := range map[string]struct{ address, certificate, says string }{
-		"no address":          {says: "must be a URL"},
-		"a name alone":        {address: "vault.example.com", says: "must be a URL"},
+		"no address":          {says: "must be the URL"},
+		"a name alone":        {address: "vault.example.com", says: "must be the URL"},
 		"plain http":          {address: "http://vault.example.com:8200", says: "https://"},
+		"a password":          {address: "https://user:planted@vault.example.com", says: "must not hold a user"},
 		"another scheme":      {address: "unix://localhost/x", says: "https://"},
-		"a broken CA":         {address: "https://vault.example.com", certificate: "planted", says: "no certificate in PEM"},
+		"a broken CA":         {address: "https://vault.example.com", certificate: "planted", says: "must hold a certificate in PEM"},
 		"https":               {address: "https://vault.example.com:8200"},
 		"http on this system": {address: "http://[::1]:8200"},
 	} {
