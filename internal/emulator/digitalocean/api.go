@@ -119,10 +119,11 @@ func (a *API) Routes() []string { return a.router.Routes() }
 // call is one request of a known team.
 type call struct {
 	*core.Request
-	api     *API
-	team    *team
-	now     time.Time
-	catalog *catalog // made when first asked for
+	api      *API
+	team     *team
+	now      time.Time
+	settings core.Settings // as they were when it came, for what it starts too
+	catalog  *catalog      // made when first asked for
 }
 
 // Serve answers one request: first the token, then its limits, then the route (unverified: that an unknown route wants
@@ -176,7 +177,7 @@ func (a *API) answer(r *core.Request, counted *window) core.Answer {
 // route registers a handler that gets the team and the time.
 func (a *API) route(pattern string, handle func(*call) core.Answer) {
 	a.router.Add(pattern, func(r *core.Request) core.Answer {
-		return handle(&call{Request: r, api: a, team: a.teams[teamOf(r.Token)], now: a.now})
+		return handle(&call{Request: r, api: a, team: a.teams[teamOf(r.Token)], now: a.now, settings: a.settings.Get()})
 	})
 }
 

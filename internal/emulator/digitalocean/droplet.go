@@ -106,7 +106,7 @@ func (c *call) hidden(since time.Time, lag core.Duration) bool { return c.now.Su
 func withDroplet(handle func(*call, *droplet) core.Answer) func(*call) core.Answer {
 	return func(c *call) core.Answer {
 		found := c.team.droplet(c.id("droplet"))
-		if found == nil || (c.IsRead() && c.hidden(found.created, c.api.settings.Get().Lag.Get)) {
+		if found == nil || (c.IsRead() && c.hidden(found.created, c.settings.Lag.Get)) {
 			return notFound()
 		}
 		return handle(c, found)
@@ -128,7 +128,7 @@ func listDroplets(c *call) core.Answer {
 	if !slices.Contains([]string{"", "droplets", "gpus"}, kind) {
 		return unprocessable("type must be droplets or gpus")
 	}
-	lag, wantedTag := c.api.settings.Get().Lag.List, c.team.tag(byTag)
+	lag, wantedTag := c.settings.Lag.List, c.team.tag(byTag)
 	var found []*droplet
 	for _, d := range c.team.droplets {
 		fits := (byName == "" || strings.EqualFold(d.name, byName)) && d.size.isGPU() == (kind == "gpus")

@@ -70,8 +70,7 @@ func (c *call) build(o order, name string) *droplet {
 func (c *call) startCreate(d *droplet) *action {
 	return c.start("create", d, outcome{
 		success: func(at time.Time) {
-			lag := c.api.settings.Get().Lag
-			d.network.since = at.Add(lag.Network.Value())
+			d.network.since = at.Add(c.settings.Lag.Network.Value())
 			c.at(at).becomes(d, "active")
 		},
 		failure: func(time.Time) { c.team.remove(d) },

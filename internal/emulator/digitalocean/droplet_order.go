@@ -84,7 +84,7 @@ func checkName(in *fields, name string) {
 func (c *call) orderedSize(in *fields) *size {
 	slug, _ := in.text("size")
 	found, known := sizeNamed(slug)
-	if _, gone := retired(c.api.settings.Get(), "sizes", slug, c.now); !known || gone {
+	if _, gone := retired(c.settings, "sizes", slug, c.now); !known || gone {
 		in.refuse(unprocessable("You specified an invalid size for Droplet creation."))
 		return nil
 	}
