@@ -100,7 +100,9 @@ func (t *team) remove(d *droplet) {
 }
 
 // hidden says whether something is too young to be seen.
-func (c *call) hidden(since time.Time, lag core.Duration) bool { return c.now.Sub(since) < lag.Value() }
+func (c *call) hidden(since time.Time, lag core.Duration) bool {
+	return lag > 0 && c.now.Sub(since) < lag.Value()
+}
 
 // withDroplet finds the droplet of the path. A GET may answer 404 for a while after the create.
 func withDroplet(handle func(*call, *droplet) core.Answer) func(*call) core.Answer {
