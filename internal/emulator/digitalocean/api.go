@@ -113,9 +113,6 @@ func (a *API) Reset() {
 	}
 }
 
-// Routes lists what the emulator knows, as "METHOD /path".
-func (a *API) Routes() []string { return a.router.Routes() }
-
 // call is one request of a known team.
 type call struct {
 	*core.Request
@@ -137,14 +134,11 @@ func (a *API) Serve(r *core.Request) core.Answer {
 	if !known {
 		return a.complete(a.routed(r, unauthorized()), nil)
 	}
-	refused := counted.take(a.settings, a.now)
-	answer := core.Answer{}
-	if refused != nil {
-		answer = *refused
-	} else {
-		answer = a.answer(r, counted)
+	answer := counted.take(a.settings, a.now)
+	if answer == nil {
+		answer = new(a.answer(r, counted))
 	}
-	return a.complete(answer, counted.headers(a.settings, a.now))
+	return a.complete(*answer, counted.headers(a.settings, a.now))
 }
 
 // routed marks the answer where the emulator does not know the route.

@@ -243,7 +243,7 @@ func TestVendorsClientTagsAndReadsTheCatalogue(t *testing.T) {
 			t.Fatal(err)
 		}
 		sizes, response, err := client.Sizes.List(t.Context(), &godo.ListOptions{PerPage: 200})
-		if err != nil || len(sizes) < 150 || response.Meta.Total != len(sizes) || response.Rate.Limit != 5000 {
+		if err != nil || len(sizes) < 150 || response.Meta.Total != len(sizes) || response.Limit != 5000 {
 			t.Errorf("%d sizes, %+v, %v", len(sizes), response, err)
 		}
 		image, _, err := client.Images.GetBySlug(t.Context(), "debian-13-x64")

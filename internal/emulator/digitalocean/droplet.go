@@ -12,7 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// droplet is one droplet of a team. What it was given for its first boot is kept and never shown.
+// droplet is one droplet of a team. What it was given for its first boot is never shown, so it is not kept.
 type droplet struct {
 	id        int64
 	name      string
@@ -25,8 +25,6 @@ type droplet struct {
 	tags      []tagging
 	features  []string
 	network   network
-	userData  string
-	keys      []*sshKey
 	snapshots []int64
 	locked    bool    // by an administrator; stays false during events
 	event     *action // the one that runs; a destroy is one without an id

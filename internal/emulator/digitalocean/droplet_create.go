@@ -55,7 +55,7 @@ func (d *droplet) tagNames() []string {
 func (c *call) build(o order, name string) *droplet {
 	d := &droplet{
 		id: take(&c.api.ids.droplet), name: name, created: c.now, status: "new", size: o.size, disk: o.size.disk,
-		image: o.image, region: o.region, features: slices.Clone(o.features), userData: o.userData, keys: o.keys,
+		image: o.image, region: o.region, features: slices.Clone(o.features),
 		network: c.api.newNetwork(o.public, slices.Contains(o.features, "ipv6")),
 	}
 	for _, wanted := range o.tags {

@@ -21,11 +21,11 @@ func TestSSHKeys(t *testing.T) {
 	inCloud(t, emulator.Options{}, func(c cloud) {
 		made := c.ask("POST", "/v2/account/keys", keyMaterial)
 		want(c.t, "status", made.status, 201)
-		print := made.get("ssh_key", "fingerprint").(string)
-		if len(strings.Split(print, ":")) != 16 {
-			c.t.Errorf("fingerprint %q", print)
+		fingerprint := made.get("ssh_key", "fingerprint").(string)
+		if len(strings.Split(fingerprint, ":")) != 16 {
+			c.t.Errorf("fingerprint %q", fingerprint)
 		}
-		byID, byPrint := "/v2/account/keys/"+made.id("ssh_key"), "/v2/account/keys/"+print
+		byID, byPrint := "/v2/account/keys/"+made.id("ssh_key"), "/v2/account/keys/"+fingerprint
 		want(c.t, "by id", c.ask("GET", byID, "").get("ssh_key", "public_key"), publicKey)
 		want(c.t, "by fingerprint", c.ask("GET", byPrint, "").id("ssh_key"), made.id("ssh_key"))
 		want(c.t, "by name", c.ask("GET", "/v2/account/keys/laptop", "").status, 404)
@@ -35,7 +35,7 @@ func TestSSHKeys(t *testing.T) {
 		want(c.t, "rename", c.ask("PUT", byPrint, `{"name":"desk"}`).get("ssh_key", "name"), "desk")
 		want(c.t, "rename to nothing", c.ask("PUT", byPrint, `{}`).status, 422)
 		want(c.t, "listed", c.ask("GET", "/v2/account/keys", "").values("ssh_keys", "name"), "desk")
-		for _, key := range []string{made.id("ssh_key"), `"` + print + `"`, `"` + made.id("ssh_key") + `"`} {
+		for _, key := range []string{made.id("ssh_key"), `"` + fingerprint + `"`, `"` + made.id("ssh_key") + `"`} {
 			body := strings.TrimSuffix(webBody, "}") + fmt.Sprintf(`,"ssh_keys":[%s]}`, key)
 			want(c.t, "droplet with "+key, c.ask("POST", "/v2/droplets", body).status, 202)
 		}

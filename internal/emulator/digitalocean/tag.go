@@ -123,7 +123,7 @@ func createTag(c *call) core.Answer {
 	if wrong != nil {
 		return *wrong
 	}
-	name, _ := in.text("name")
+	name := in.text("name")
 	if in.problem != nil {
 		return *in.problem
 	}
