@@ -24,7 +24,7 @@ type API struct {
 	mutex    sync.Mutex
 	timeline core.Timeline
 	teams    map[string]*team
-	windows  map[string]*window // by name of the token
+	windows  map[string]*window // by name of the token; requests without a valid one share one
 	ids      ids
 	now      time.Time // of the request that is being answered
 }
@@ -123,17 +123,14 @@ type call struct {
 	catalog  *catalog      // made when first asked for
 }
 
-// Serve answers one request: first the token, then its limits, then the route (unverified: that an unknown route wants
-// a token too).
+// Serve answers one request: first its limits, then the token, then the route (unverified: that an unknown route wants a
+// token too).
 func (a *API) Serve(r *core.Request) core.Answer {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.now = a.clock.Now()
 	a.timeline.Advance(a.now)
-	counted, known := a.windows[r.Token]
-	if !known {
-		return a.complete(a.routed(r, unauthorized()), nil)
-	}
+	counted := a.windows[r.Token]
 	answer := counted.take(a.settings, a.now)
 	if answer == nil {
 		answer = new(a.answer(r, counted))
@@ -149,6 +146,9 @@ func (a *API) routed(r *core.Request, answer core.Answer) core.Answer {
 }
 
 func (a *API) answer(r *core.Request, counted *window) core.Answer {
+	if r.Token == "" {
+		return a.routed(r, unauthorized())
+	}
 	handle, params, known := a.router.Find(r.Method, r.Path)
 	if !known {
 		return a.routed(r, notFound())

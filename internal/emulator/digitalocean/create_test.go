@@ -6,6 +6,7 @@ package digitalocean_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -200,6 +201,29 @@ func TestRegionOfAnOrder(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestCreatesAtTheSameTime make a droplet each, with an id and addresses of its own.
+func TestCreatesAtTheSameTime(t *testing.T) {
+	inCloud(t, emulator.Options{}, func(c cloud) {
+		var creates sync.WaitGroup
+		for range 20 {
+			creates.Go(func() {
+				if status := c.ask("POST", "/v2/droplets", webBody).status; status != 202 {
+					c.t.Errorf("create: %d", status)
+				}
+			})
+		}
+		creates.Wait()
+		pass(time.Second)
+		addresses := map[any]bool{}
+		list := c.ask("GET", "/v2/droplets?tag_name=app:shop", "")
+		for i := range list.list("droplets") {
+			addresses[list.get("droplets", i, "networks", "v4", 1, "ip_address")] = true
+		}
+		want(c.t, "addresses", len(addresses), 20)
+		want(c.t, "tags", len(c.Objects("digitalocean", "tags")), 1)
+	})
 }
 
 func TestFeaturesOfADroplet(t *testing.T) {
