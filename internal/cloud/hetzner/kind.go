@@ -15,6 +15,7 @@ import (
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
@@ -124,7 +125,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 			hcloud.WithRetryOpts(hcloud.RetryOpts{MaxRetries: 0}),
 		),
 		location: values.String("location"),
-		host:     hostOf(endpoint),
+		host:     failure.HostOf(endpoint),
 	}, nil
 }
 
