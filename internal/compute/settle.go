@@ -21,7 +21,7 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	}
 	machine, err := a.ready(ctx, made.Machine, action)
 	if err != nil {
-		return a.fail(ctx, made, a.vanished(made, err))
+		return a.fail(ctx, made, err)
 	}
 	made.Machine = machine
 	if twins := a.twinsOf(ctx, order.wish, made); len(twins) > 0 {
@@ -139,7 +139,7 @@ func (a *Account) fail(ctx context.Context, made Made, failed error) (Made, erro
 	machine, err := a.driver.Get(ending, made.Machine.ID)
 	if err != nil {
 		if a.isGone(err) && !errors.Is(failed, ErrInterrupted) && !a.mayStillAppear(made, failed) {
-			return Made{}, failed
+			return Made{}, a.vanished(made, failed)
 		}
 		return made, failed
 	}
