@@ -6,7 +6,6 @@ package digitalocean
 import (
 	"context"
 	"fmt"
-	"sync"
 )
 
 // Verify reads the account that the token belongs to.
@@ -24,7 +23,7 @@ func (c *cloud) Prove(ctx context.Context, proof string) (bool, error) {
 
 // team answers what identifies the place that the token sees.
 func (c *cloud) team(ctx context.Context) (string, error) {
-	return c.place.get(func() (string, error) {
+	return c.place.Get(ctx, func(ctx context.Context) (string, error) {
 		account, _, err := c.client.Account.Get(ctx)
 		if err != nil {
 			return "", c.failed(err)
@@ -55,23 +54,4 @@ func (c *cloud) withLimit(ctx context.Context, refused error) error {
 		return refused
 	}
 	return fmt.Errorf("%w (the account's limit is %d droplets)", refused, account.DropletLimit)
-}
-
-// kept is a value that is read once; a failed read is not kept, and readers at the same time share one.
-type kept[T any] struct {
-	mutex sync.Mutex
-	value *T
-}
-
-func (k *kept[T]) get(read func() (T, error)) (T, error) {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	if k.value != nil {
-		return *k.value, nil
-	}
-	value, err := read()
-	if err == nil {
-		k.value = &value
-	}
-	return value, err
 }

@@ -109,8 +109,8 @@ type cloud struct {
 	vpc    string
 	host   string
 	// market and place are read once.
-	market kept[market]
-	place  kept[string]
+	market driver.Kept[market]
+	place  driver.Kept[string]
 	// tagging lets calls about tags be shared, shown remembers droplets that were there.
 	tagging tagging
 	shown   shown

@@ -25,7 +25,7 @@ type market struct {
 }
 
 func (c *cloud) catalogue(ctx context.Context) (market, error) {
-	return c.market.get(func() (market, error) {
+	return c.market.Get(ctx, func(ctx context.Context) (market, error) {
 		sizes, err := pages(c, func(page *godo.ListOptions) ([]godo.Size, *godo.Response, error) {
 			return c.client.Sizes.List(ctx, page)
 		}, func(size godo.Size) string { return size.Slug })

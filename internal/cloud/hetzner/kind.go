@@ -94,6 +94,8 @@ type cloud struct {
 	client   *hcloud.Client
 	location string
 	host     string
+	// market is read once.
+	market driver.Kept[market]
 }
 
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
