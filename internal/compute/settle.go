@@ -19,7 +19,7 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	if err := a.await(ctx, operations, action, objectOf(made.Machine)); err != nil {
 		return a.fail(ctx, made, err)
 	}
-	machine, err := a.ready(ctx, made.Machine, action)
+	machine, err := a.readyAndMarked(ctx, made, action)
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}
@@ -39,6 +39,18 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 func (a *Account) ready(ctx context.Context, machine driver.Machine, action string) (driver.Machine, error) {
 	return a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool {
 		return !seen.Busy && (seen.State == driver.StateRunning || seen.State == driver.StateStopped)
+	})
+}
+
+// readyAndMarked is ready for a machine whose marks may show later than it does.
+func (a *Account) readyAndMarked(ctx context.Context, made Made, action string) (driver.Machine, error) {
+	machine, err := a.ready(ctx, made.Machine, action)
+	lag := a.Limits().IndexLag
+	if err != nil || lag == 0 || made.ordered.IsZero() || machine.Marks.Claim != "" {
+		return machine, err
+	}
+	return a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool {
+		return seen.Marks.Claim != "" || time.Since(made.ordered) > lag
 	})
 }
 

@@ -6,6 +6,7 @@ package compute
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,15 +72,24 @@ func (a *Account) takeOver(ctx context.Context, order order, machine driver.Mach
 	if err := pause(ctx, takeOverPause); err != nil {
 		return a.fail(ctx, made, a.ended(ctx, action, "", nil))
 	}
-	seen, err := a.fresh(ctx, machine.ID)
+	seen, err := a.settled(ctx, machine, action)
 	if err != nil {
-		return a.fail(ctx, made, a.explain(ctx, err, action, ""))
+		return a.fail(ctx, made, err)
 	}
 	if seen.Marks.Claim != made.Claim {
 		return Made{}, a.loseRace(ctx, order.wish, made, seen)
 	}
 	made.Machine = seen
 	return a.bring(ctx, order, made)
+}
+
+// settled reads a machine whose claim was replaced until it no longer shows the old one, for as long as the vendor may lag.
+func (a *Account) settled(ctx context.Context, before driver.Machine, action string) (driver.Machine, error) {
+	written := time.Now()
+	return a.awaitMachine(ctx, before, action, func(seen driver.Machine) bool {
+		return seen.Marks.Claim != before.Marks.Claim && !slices.Contains(seen.OtherClaims, before.Marks.Claim) ||
+			time.Since(written) >= a.Limits().IndexLag
+	})
 }
 
 // letFinish gives a create that may still be alive in another process the time to come to its end: it looks at its machine
