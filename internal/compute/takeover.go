@@ -87,8 +87,8 @@ func (a *Account) takeOver(ctx context.Context, order order, machine driver.Mach
 func (a *Account) settled(ctx context.Context, before driver.Machine, action string) (driver.Machine, error) {
 	written := time.Now()
 	return a.awaitMachine(ctx, before, action, func(seen driver.Machine) bool {
-		return seen.Marks.Claim != before.Marks.Claim && !slices.Contains(seen.OtherClaims, before.Marks.Claim) ||
-			time.Since(written) >= a.Limits().IndexLag
+		claims := append([]string{seen.Marks.Claim}, seen.OtherClaims...)
+		return claims[0] != "" && !slices.Contains(claims, before.Marks.Claim) || time.Since(written) >= a.Limits().IndexLag
 	})
 }
 
