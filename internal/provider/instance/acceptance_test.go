@@ -6,6 +6,7 @@ package instance_test
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -17,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 const address = "bettercompute_instance.web"
@@ -29,10 +31,10 @@ var providers = map[string]func() (tfprotov6.ProviderServer, error){
 func (w *world) accountBlock() string {
 	return fmt.Sprintf(`
 data "bettercompute_provider_account" "main" {
-  name          = "main"
-  hetzner_cloud = { token = "env://%s", endpoint = %q }
+  name = "main"
+  %s
 }
-`, tokenVariable, w.emulator.Hetzner.Endpoint)
+`, w.vendor.Block("env://"+tokenVariable, strconv.Quote(w.vendor.Of(w.emulator).Endpoint)))
 }
 
 // machine is the account and a machine with the required arguments and more.
@@ -40,7 +42,7 @@ func (w *world) machine(more string) string {
 	return w.accountBlock() + fmt.Sprintf(`
 resource "bettercompute_instance" "web" {
   provider_account = data.bettercompute_provider_account.main
-  offer_id         = "cx23"
+  offer_id         = "OFFER"
   %s
 }
 `, more)
@@ -49,6 +51,9 @@ resource "bettercompute_instance" "web" {
 // run runs steps on the CLI, and expects nothing to be left at the vendor.
 func (w *world) run(steps ...resource.TestStep) {
 	w.t.Helper()
+	for i := range steps {
+		steps[i].Config = w.vendor.Fill(steps[i].Config)
+	}
 	resource.Test(w.t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps:                    steps,
@@ -70,89 +75,84 @@ func holds(name string, value knownvalue.Check) statecheck.StateCheck {
 }
 
 func TestAccLife(t *testing.T) {
-	w := newWorld(t)
-	same := statecheck.CompareValue(compareSame{})
-	id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
-	w.run(
-		resource.TestStep{
-			Config: w.machine(`
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		same := statecheck.CompareValue(compareSame{})
+		id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+		w.run(
+			resource.TestStep{
+				Config: w.machine(`
 				name  = "web"
-				image = "ubuntu-24.04"`),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
-				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringRegexp(regexp.MustCompile("^inst_"))),
-				plancheck.ExpectKnownValue(address, tfjsonpath.New("region"), knownvalue.StringExact("fsn1")),
-			}},
-			ConfigStateChecks: []statecheck.StateCheck{
-				id(), holds("state", knownvalue.StringExact("running")), holds("vcpu", knownvalue.Int64Exact(2)),
-				holds("memory_gib", knownvalue.Int64Exact(4)), holds("disk_gib", knownvalue.Int64Exact(40)),
-				holds("managed", knownvalue.Bool(true)), holds("power", knownvalue.Null()), holds("ipv4_address", knownvalue.NotNull()),
-				holds("addresses", knownvalue.ListSizeExact(2)),
+				image = "IMAGE"`),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+					plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
+					plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringRegexp(regexp.MustCompile("^inst_"))),
+					plancheck.ExpectKnownValue(address, tfjsonpath.New("region"), knownvalue.StringExact(vendor.Region)),
+				}},
+				ConfigStateChecks: []statecheck.StateCheck{
+					id(), holds("state", knownvalue.StringExact("running")), holds("vcpu", knownvalue.Int64Exact(2)),
+					holds("memory_gib", knownvalue.Int64Exact(4)), holds("disk_gib", knownvalue.Int64Exact(vendor.DiskGiB)),
+					holds("managed", knownvalue.Bool(true)), holds("power", knownvalue.Null()), holds("ipv4_address", knownvalue.NotNull()),
+					holds("addresses", knownvalue.ListSizeExact(vendor.Addresses)),
+				},
 			},
-		},
-		resource.TestStep{
-			Config: w.machine(`
+			resource.TestStep{
+				Config: w.machine(`
 				name     = "api"
-				image    = "ubuntu-24.04"
+				image    = "IMAGE"
 				labels   = { team = "shop" }
 				power    = "off"
 				shutdown_timeout = "0s"
 				timeouts = { create = "1h" }`),
-			ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
-		},
-		resource.TestStep{
-			PreConfig: func() {
-				if _, err := w.emulator.Patch("hetzner", "servers", w.only().ID, map[string]any{"status": "running"}); err != nil {
-					t.Error(err)
-				}
+				ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
 			},
-			Config: w.machine(`
+			resource.TestStep{
+				PreConfig: func() {
+					if _, err := w.emulator.Patch(vendor.Name, vendor.Collection, w.only().ID, map[string]any{"status": vendor.Running}); err != nil {
+						t.Error(err)
+					}
+				},
+				Config: w.machine(`
 				name     = "api"
-				image    = "ubuntu-24.04"
+				image    = "IMAGE"
 				power    = "off"
 				shutdown_timeout = "0s"`),
-			ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
-		},
-		resource.TestStep{
-			Config: w.machine(`
-				name  = "api"
-				image = "debian-13"`),
-			ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
-			ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
-		},
-		resource.TestStep{
-			PreConfig: func() {
-				if err := w.emulator.Vanish("hetzner", "servers", w.only().ID); err != nil {
-					t.Error(err)
-				}
-				// Something else of this account shows that the token is of the right project.
-				if _, err := w.emulator.Plant("hetzner", "servers", w.witness()); err != nil {
-					t.Error(err)
-				}
+				ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
 			},
-			Config: w.machine(`
+			resource.TestStep{
+				Config: w.machine(`
 				name  = "api"
-				image = "debian-13"`),
-			ConfigPlanChecks: does(plancheck.ResourceActionCreate),
-		},
-		resource.TestStep{
-			PreConfig: func() {
-				if err := w.emulator.Vanish("hetzner", "servers", w.servers()[0].ID); err != nil {
-					t.Error(err)
-				}
+				image = "OTHER_IMAGE"`),
+				ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
+				ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 			},
-			RefreshState: true,
-		},
-	)
-}
-
-// witness is another machine of the account.
-func (w *world) witness() map[string]any {
-	return map[string]any{"name": "witness", "labels": map[string]string{
-		"better-compute.io/managed": "true", "better-compute.io/account": fmt.Sprint(w.account["id"]),
-	}}
+			resource.TestStep{
+				PreConfig: func() {
+					if err := w.emulator.Vanish(vendor.Name, vendor.Collection, w.only().ID); err != nil {
+						t.Error(err)
+					}
+					// Something else of this account shows that the token is of the right project.
+					if _, err := vendor.Plant(w.emulator, "witness", nil, map[string]string{"managed": "true", "account": fmt.Sprint(w.account["id"])}); err != nil {
+						t.Error(err)
+					}
+				},
+				Config: w.machine(`
+				name  = "api"
+				image = "OTHER_IMAGE"`),
+				ConfigPlanChecks: does(plancheck.ResourceActionCreate),
+			},
+			resource.TestStep{
+				PreConfig: func() {
+					if err := w.emulator.Vanish(vendor.Name, vendor.Collection, w.servers()[0].ID); err != nil {
+						t.Error(err)
+					}
+				},
+				RefreshState: true,
+			},
+		)
+	})
 }
 
 // compareSame expects all values to be equal.
@@ -169,10 +169,11 @@ func (compareSame) CompareValues(values ...any) error {
 }
 
 func TestAccArgumentsThatAreKnownInTheApplyOnly(t *testing.T) {
-	w := newWorld(t)
-	config := w.accountBlock() + `
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		config := w.accountBlock() + `
 resource "terraform_data" "late" {
-  input = { name = "web", offer = "cx23", image = "ubuntu-24.04", region = "nbg1", power = "on", label = "shop", data = "#cloud-config\n", keep = "ignore", time = "30m" }
+  input = { name = "web", offer = "OFFER", image = "IMAGE", region = "OTHER_REGION", power = "on", label = "shop", data = "#cloud-config\n", keep = "ignore", time = "30m" }
 }
 
 resource "bettercompute_instance" "web" {
@@ -188,87 +189,98 @@ resource "bettercompute_instance" "web" {
   timeouts         = { create = terraform_data.late.output.time }
 }
 `
-	w.run(
-		resource.TestStep{
-			Config: config,
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")),
-				plancheck.ExpectUnknownValue(address, tfjsonpath.New("region")),
-			}},
-			ConfigStateChecks: []statecheck.StateCheck{
-				holds("region", knownvalue.StringExact("nbg1")), holds("id", knownvalue.StringRegexp(regexp.MustCompile("^inst_"))),
+		w.run(
+			resource.TestStep{
+				Config: config,
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+					plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")),
+					plancheck.ExpectUnknownValue(address, tfjsonpath.New("region")),
+				}},
+				ConfigStateChecks: []statecheck.StateCheck{
+					holds("region", knownvalue.StringExact(vendor.OtherRegion)), holds("id", knownvalue.StringRegexp(regexp.MustCompile("^inst_"))),
+				},
 			},
-		},
-		resource.TestStep{
-			// The input changes to the same values in another order of evaluation: nothing may be replaced by what is unknown.
-			Config:           regexp.MustCompile(`time = "30m"`).ReplaceAllString(config, `time = "40m"`),
-			ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
-		},
-	)
+			resource.TestStep{
+				// The input changes to the same values in another order of evaluation: nothing may be replaced by what is unknown.
+				Config:           regexp.MustCompile(`time = "30m"`).ReplaceAllString(config, `time = "40m"`),
+				ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
+			},
+		)
+	})
 }
 
 func TestAccImportBlock(t *testing.T) {
-	w := newWorld(t)
-	planted, err := w.emulator.Plant("hetzner", "servers", map[string]any{"name": "web"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := w.machine(`
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		planted, err := vendor.Plant(w.emulator, "web", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := w.machine(`
 		name  = "web"
-		image = "ubuntu-24.04"`)
-	w.run(
-		resource.TestStep{
-			Config: config + `
+		image = "IMAGE"`)
+		w.run(
+			resource.TestStep{
+				Config: config + `
 import {
   to = bettercompute_instance.web
   id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, "web")
 }
 `,
-			ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{
-				holds("managed", knownvalue.Bool(true)), holds("machine_id", knownvalue.StringExact(planted.ID)),
+				ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{
+					holds("managed", knownvalue.Bool(true)), holds("machine_id", knownvalue.StringExact(planted.ID)),
+				},
 			},
-		},
-		resource.TestStep{Config: config, ConfigPlanChecks: does(plancheck.ResourceActionNoop)},
-	)
+			resource.TestStep{Config: config, ConfigPlanChecks: does(plancheck.ResourceActionNoop)},
+		)
+	})
 }
 
 func TestAccTwoMachinesOfOneName(t *testing.T) {
-	w := newWorld(t)
-	w.run(resource.TestStep{
-		Config: w.accountBlock() + `
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		w.run(resource.TestStep{
+			Config: w.accountBlock() + `
 resource "bettercompute_instance" "web" {
   count            = 2
   provider_account = data.bettercompute_provider_account.main
   name             = "web"
-  offer_id         = "cx23"
-  image            = "ubuntu-24.04"
+  offer_id         = "OFFER"
+  image            = "IMAGE"
 }
 `,
-		ExpectError: regexp.MustCompile(`\(CONFLICT\)`),
+			ExpectError: regexp.MustCompile(`\(CONFLICT\)`),
+		})
+		if writes := w.writes(); len(writes) > 0 {
+			t.Errorf("the plan has written: %v", writes)
+		}
 	})
-	if writes := w.writes(); len(writes) > 0 {
-		t.Errorf("the plan has written: %v", writes)
-	}
 }
 
 func TestAccWriteOnlyUserDataAndCreateBeforeDestroy(t *testing.T) {
-	w := newWorld(t)
-	config := func(name, version string) string {
-		return w.machine(fmt.Sprintf(`
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		config := func(name, version string) string {
+			return w.machine(fmt.Sprintf(`
 			name                 = %q
-			image                = "ubuntu-24.04"
+			image                = "IMAGE"
 			user_data_wo         = "#cloud-config\n# %[2]s\n"
 			user_data_wo_version = %[2]s
 			lifecycle { create_before_destroy = true }`, name, version))
-	}
-	w.run(
-		resource.TestStep{
-			Config:            config("web", "1"),
-			ConfigStateChecks: []statecheck.StateCheck{holds("user_data_wo", knownvalue.Null()), holds("user_data_wo_version", knownvalue.StringExact("1"))},
-		},
-		resource.TestStep{Config: config("web-2", "2"), ConfigPlanChecks: does(plancheck.ResourceActionCreateBeforeDestroy)},
-		// Names are unique at this vendor: the old machine is there when the new one is made.
-		resource.TestStep{Config: config("web-2", "3"), ExpectError: regexp.MustCompile(`\(CONFLICT\)`)},
-	)
+		}
+		// Where names are unique the old machine is in the way when the new one of the same name is made.
+		third := resource.TestStep{Config: config("web-2", "3"), ConfigPlanChecks: does(plancheck.ResourceActionCreateBeforeDestroy)}
+		if vendor.UniqueNames {
+			third = resource.TestStep{Config: config("web-2", "3"), ExpectError: regexp.MustCompile(`\(CONFLICT\)`)}
+		}
+		w.run(
+			resource.TestStep{
+				Config:            config("web", "1"),
+				ConfigStateChecks: []statecheck.StateCheck{holds("user_data_wo", knownvalue.Null()), holds("user_data_wo_version", knownvalue.StringExact("1"))},
+			},
+			resource.TestStep{Config: config("web-2", "2"), ConfigPlanChecks: does(plancheck.ResourceActionCreateBeforeDestroy)},
+			third,
+		)
+	})
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/hetzner"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 const (
@@ -27,31 +27,44 @@ const (
 // world is an emulated vendor and the account on it.
 type world struct {
 	t        *testing.T
+	vendor   providertest.Vendor
 	emulator *emulator.Emulator
 	account  map[string]any
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, vendor providertest.Vendor) *world {
 	t.Helper()
 	e := emulator.Start(t, emulator.Options{ActionTime: -1})
-	t.Setenv(tokenVariable, e.Hetzner.Token)
-	return &world{t: t, emulator: e, account: accountOn(t, e, "main")}
+	t.Setenv(tokenVariable, vendor.Of(e).Token)
+	w := &world{t: t, vendor: vendor, emulator: e}
+	w.account = w.accountOf("main")
+	return w
 }
 
-// accountOn is the account object of a name, as the data source gives it.
-func accountOn(t *testing.T, e *emulator.Emulator, name string) map[string]any {
-	t.Helper()
-	kind := hetzner.Kind().Manifest
-	config, err := kind.Canonical(manifest.Values{"token": "env://" + tokenVariable, "endpoint": e.Hetzner.Endpoint})
-	if err != nil {
-		t.Fatal(err)
+// accountOf is the account object of a name, as the data source gives it.
+func (w *world) accountOf(name string) map[string]any {
+	w.t.Helper()
+	kind, known := cloud.KindByName(w.vendor.Kind)
+	config, err := kind.Manifest.Canonical(w.vendor.Values(w.emulator, "env://"+tokenVariable))
+	if err != nil || !known {
+		w.t.Fatalf("%s: known %t, %v", w.vendor.Kind, known, err)
 	}
 	return map[string]any{
-		"id": compute.AccountID("root", kind.Kind, name, ""), "tenant_id": "root", "kind": kind.Kind, "config": config,
+		"id": compute.AccountID("root", w.vendor.Kind, name, ""), "tenant_id": "root", "kind": w.vendor.Kind, "config": config,
 	}
 }
 
-func (w *world) servers() []emulator.Object { return w.emulator.Objects("hetzner", "servers") }
+func (w *world) servers() []emulator.Object { return w.vendor.Machines(w.emulator) }
+
+func (w *world) labels() map[string]string {
+	labels, _ := w.vendor.Labels(w.only())
+	return labels
+}
+
+func (w *world) marks() map[string]string {
+	_, marks := w.vendor.Labels(w.only())
+	return marks
+}
 
 func (w *world) only() emulator.Object {
 	w.t.Helper()
