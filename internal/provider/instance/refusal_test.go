@@ -90,7 +90,12 @@ func TestArgumentsThatTheVendorWouldRefuseAreErrorsInThePlan(t *testing.T) {
 				settings: func(s *emulator.Settings) {
 					s.Capacity = []emulator.Capacity{{Offer: vendor.Offer, Region: vendor.Region, Catalogue: new(bool)}}
 				},
-				at: "offer_id", code: "(CAPACITY_UNAVAILABLE)", says: vendor.OtherRegion,
+				at: vendor.OutOfStock.At, code: vendor.OutOfStock.Code, says: vendor.OtherRegion,
+			},
+			"an offer that is sold elsewhere": {changes: map[string]any{"offer_id": vendor.Scarce}, at: "offer_id", code: "(INVALID_INPUT)", says: vendor.Elsewhere},
+			"a region that is closed": {
+				settings: func(s *emulator.Settings) { s.ClosedRegions = []string{vendor.Region} },
+				at:       vendor.Closed.At, code: vendor.Closed.Code, says: vendor.OtherRegion,
 			},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -108,6 +113,21 @@ func TestArgumentsThatTheVendorWouldRefuseAreErrorsInThePlan(t *testing.T) {
 					t.Errorf("the plan has written: %v", writes)
 				}
 			})
+		}
+	})
+}
+
+func TestAReinstallThatCannotPutOtherUserDataIsRefused(t *testing.T) {
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		for _, setting := range []string{"user_data", "ssh_authorized_keys"} {
+			command := begin(t, nil)
+			w := newWorld(t, vendor)
+			plan := command.plan(command.nothing(), w.written(map[string]any{"on_change": map[string]any{setting: "reinstall"}}))
+			if vendor.ReinstallsUserData {
+				w.mustPass(setting, plan.diagnostics)
+				continue
+			}
+			mustRefuse(t, plan.diagnostics, "on_change", "(UNSUPPORTED)")
 		}
 	})
 }

@@ -41,15 +41,23 @@ type Vendor struct {
 	BadLabel      string
 	// OwnLabel is a label's key that is ours. Scarce is an offer that is sold elsewhere, in Elsewhere among others.
 	OwnLabel, Scarce, Elsewhere string
+	// OutOfStock and Closed are the refusals of an offer without stock and of a region that is closed.
+	OutOfStock, Closed Refusal
 	// UniqueNames says that a second machine of one name is refused.
 	UniqueNames bool
 	// ReinstallsUserData says that a reinstall takes new user data.
 	ReinstallsUserData bool
 
+	// planted is what a planted machine needs to have the offer.
+	planted emulator.Fields
+
 	of     func(*emulator.Emulator) *emulator.Vendor
 	fields func(labels map[string]string, marks map[string]string) emulator.Fields
 	labels func(emulator.Object) (labels map[string]string, marks map[string]string)
 }
+
+// Refusal is an error in a plan: the argument that it is at, and its code as the summary ends.
+type Refusal struct{ At, Code string }
 
 // Vendors are all vendors that scenarios run on.
 var Vendors = []Vendor{
@@ -59,7 +67,8 @@ var Vendors = []Vendor{
 		Image: "ubuntu-24.04", OtherImage: "debian-13", ImageID: "161547269", Currency: "EUR", Addresses: 2, Running: "running",
 		TokenVariable: "HCLOUD_TOKEN", CreatePath: "/v1/servers", ActionsPath: "/v1/actions",
 		CreateOperation: "create_server", RebuildOperation: "rebuild_server", DeleteOperation: "delete_server",
-		UserDataBytes: 32 << 10, BadLabel: "a b", OwnLabel: "better-compute.io/claim", UniqueNames: true, ReinstallsUserData: true,
+		UserDataBytes: 32 << 10, BadLabel: "a b", OwnLabel: "better-compute.io/claim", Scarce: "cpx11", Elsewhere: "ash",
+		OutOfStock: Refusal{"offer_id", "(CAPACITY_UNAVAILABLE)"}, Closed: Refusal{"offer_id", "(CAPACITY_UNAVAILABLE)"}, UniqueNames: true, ReinstallsUserData: true,
 		of: func(e *emulator.Emulator) *emulator.Vendor { return e.Hetzner }, fields: hetznerFields, labels: hetznerLabels,
 	},
 	{
@@ -68,7 +77,8 @@ var Vendors = []Vendor{
 		Image: "ubuntu-24-04-x64", OtherImage: "debian-13-x64", ImageID: "195932981", Currency: "USD", Addresses: 3, Running: "active",
 		TokenVariable: "DIGITALOCEAN_TOKEN", CreatePath: "/v2/droplets", ActionsPath: "/v2/actions",
 		CreateOperation: "create", RebuildOperation: "rebuild", DeleteOperation: "destroy",
-		UserDataBytes: 64 << 10, BadLabel: "a.b", OwnLabel: "better-compute",
+		UserDataBytes: 64 << 10, BadLabel: "a.b", OwnLabel: "better-compute", Scarce: "gpu-mi325x1-256gb", Elsewhere: "tor1",
+		OutOfStock: Refusal{"offer_id", "(INVALID_INPUT)"}, Closed: Refusal{"region", "(INVALID_INPUT)"}, planted: emulator.Fields{"size_slug": "s-2vcpu-4gb"},
 		of: func(e *emulator.Emulator) *emulator.Vendor { return e.DigitalOcean }, fields: digitaloceanFields, labels: digitaloceanLabels,
 	},
 }
@@ -92,6 +102,7 @@ func (v Vendor) Machines(e *emulator.Emulator) []emulator.Object {
 // Plant makes a machine as others do.
 func (v Vendor) Plant(e *emulator.Emulator, name string, labels, marks map[string]string) (emulator.Object, error) {
 	fields := v.fields(labels, marks)
+	maps.Copy(fields, v.planted)
 	fields["name"] = name
 	fields[v.Place] = v.Region
 	return e.Plant(v.Name, v.Collection, fields)
