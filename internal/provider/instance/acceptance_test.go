@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -17,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
@@ -34,7 +36,12 @@ data "bettercompute_provider_account" "main" {
   name = "main"
   %s
 }
-`, w.vendor.Block("env://"+tokenVariable, strconv.Quote(w.vendor.Of(w.emulator).Endpoint)))
+`, w.accountArgument(tokenVariable))
+}
+
+// accountArgument is the vendor's argument of an account, with the token in a variable.
+func (w *world) accountArgument(variable string) string {
+	return w.vendor.Block("env://"+variable, strconv.Quote(w.vendor.Of(w.emulator).Endpoint))
 }
 
 // machine is the account and a machine with the required arguments and more.
@@ -74,11 +81,17 @@ func holds(name string, value knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(address, tfjsonpath.New(name), value)
 }
 
-func TestAccLife(t *testing.T) {
+func TestAccChangesInPlace(t *testing.T) {
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
 		w := newWorld(t, vendor)
 		same := statecheck.CompareValue(compareSame{})
 		id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+		off := `
+		name             = "api"
+		image            = "IMAGE"
+		power            = "off"
+		shutdown_timeout = "0s"
+	`
 		w.run(
 			resource.TestStep{
 				Config: w.machine(`
@@ -97,58 +110,52 @@ func TestAccLife(t *testing.T) {
 				},
 			},
 			resource.TestStep{
-				Config: w.machine(`
-				name     = "api"
-				image    = "IMAGE"
-				labels   = { team = "shop" }
-				power    = "off"
-				shutdown_timeout = "0s"
-				timeouts = { create = "1h" }`),
+				Config:            w.machine(off + `labels = { team = "shop" }`),
 				ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
 			},
 			resource.TestStep{
-				PreConfig: func() {
-					if _, err := w.emulator.Patch(vendor.Name, vendor.Collection, w.only().ID, map[string]any{"status": vendor.Running}); err != nil {
-						t.Error(err)
-					}
-				},
-				Config: w.machine(`
-				name     = "api"
-				image    = "IMAGE"
-				power    = "off"
-				shutdown_timeout = "0s"`),
+				Config:           w.machine(off + `timeouts = { create = "1h" }`),
+				ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
+			},
+			resource.TestStep{
+				PreConfig:         func() { w.patch(w.only().ID, emulator.Fields{"status": vendor.Running}) },
+				Config:            w.machine(off),
 				ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
 			},
+		)
+	})
+}
+
+func TestAccReplacementAndDisappearance(t *testing.T) {
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		debian := w.machine(`
+		name  = "web"
+		image = "OTHER_IMAGE"`)
+		w.run(
 			resource.TestStep{
 				Config: w.machine(`
-				name  = "api"
-				image = "OTHER_IMAGE"`),
+				name  = "web"
+				image = "IMAGE"`),
+			},
+			resource.TestStep{
+				Config:            debian,
 				ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
 				ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 			},
 			resource.TestStep{
 				PreConfig: func() {
-					if err := w.emulator.Vanish(vendor.Name, vendor.Collection, w.only().ID); err != nil {
-						t.Error(err)
-					}
+					w.vanish(w.only().ID)
 					// Something else of this account shows that the token is of the right project.
-					if _, err := vendor.Plant(w.emulator, "witness", nil, map[string]string{"managed": "true", "account": fmt.Sprint(w.account["id"])}); err != nil {
-						t.Error(err)
-					}
+					w.plant("witness", nil, map[string]string{"managed": "true", "account": fmt.Sprint(w.account["id"])})
 				},
-				Config: w.machine(`
-				name  = "api"
-				image = "OTHER_IMAGE"`),
+				Config:           debian,
 				ConfigPlanChecks: does(plancheck.ResourceActionCreate),
 			},
 			resource.TestStep{
-				PreConfig: func() {
-					if err := w.emulator.Vanish(vendor.Name, vendor.Collection, w.servers()[0].ID); err != nil {
-						t.Error(err)
-					}
-				},
+				PreConfig:    func() { w.vanish(w.servers()[0].ID) },
 				RefreshState: true,
 			},
 		)
@@ -201,9 +208,90 @@ resource "bettercompute_instance" "web" {
 				},
 			},
 			resource.TestStep{
-				// The input changes to the same values in another order of evaluation: nothing may be replaced by what is unknown.
-				Config:           regexp.MustCompile(`time = "30m"`).ReplaceAllString(config, `time = "40m"`),
+				// All values are unknown in this plan, and only one of them turns out to differ.
+				Config:           strings.Replace(config, `time = "30m"`, `time = "40m"`, 1),
 				ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
+			},
+			resource.TestStep{
+				Config:      strings.Replace(config, `region = "OTHER_REGION"`, `region = "REGION"`, 1),
+				ExpectError: regexp.MustCompile("inconsistent final plan"),
+			},
+			resource.TestStep{
+				Config:            config,
+				ConfigStateChecks: []statecheck.StateCheck{holds("region", knownvalue.StringExact(vendor.OtherRegion))},
+			},
+		)
+	})
+}
+
+// accountResource is the account as a resource, whose token is behind a variable, and a machine of an offer.
+func (w *world) accountResource(variable, offer string) string {
+	return fmt.Sprintf(`
+resource "bettercompute_provider_account" "main" {
+  name = "main"
+  %s
+}
+
+data "bettercompute_offer" "small" {
+  provider_account = bettercompute_provider_account.main
+  min_vcpu         = 2
+}
+
+resource "bettercompute_instance" "web" {
+  provider_account = bettercompute_provider_account.main
+  name             = "web"
+  offer_id         = %s
+  image            = "IMAGE"
+}
+`, w.accountArgument(variable), offer)
+}
+
+func TestAccAnAccountThatChangesTakesNothingWithIt(t *testing.T) {
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		for name, test := range map[string]struct {
+			offer  string
+			action plancheck.ResourceActionType
+		}{
+			"the machine's arguments are known":          {`"OFFER"`, plancheck.ResourceActionNoop},
+			"an argument comes from a data source on it": {"data.bettercompute_offer.small.id", plancheck.ResourceActionUpdate},
+		} {
+			t.Run(name, func(t *testing.T) {
+				w := newWorld(t, vendor)
+				t.Setenv("INSTANCE_TEST_RENAMED", vendor.Of(w.emulator).Token)
+				same := statecheck.CompareValue(compareSame{})
+				id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+				w.run(
+					resource.TestStep{Config: w.accountResource(tokenVariable, test.offer), ConfigStateChecks: []statecheck.StateCheck{id()}},
+					resource.TestStep{
+						PreConfig:         func() { t.Setenv(tokenVariable, "") },
+						Config:            w.accountResource("INSTANCE_TEST_RENAMED", test.offer),
+						ConfigPlanChecks:  does(test.action),
+						ConfigStateChecks: []statecheck.StateCheck{id()},
+					},
+				)
+			})
+		}
+	})
+}
+
+func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		w.slow("create_server")
+		config := w.machine(`
+		name     = "web"
+		image    = "IMAGE"
+		timeouts = { create = "1s" }`)
+		w.run(
+			resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(TIMEOUT\).*untaint`)},
+			resource.TestStep{
+				PreConfig: func() {
+					w.anHourPasses()
+					w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
+				},
+				Config:            strings.Replace(config, `"1s"`, `"1m"`, 1),
+				ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
+				ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 			},
 		)
 	})
@@ -212,10 +300,7 @@ resource "bettercompute_instance" "web" {
 func TestAccImportBlock(t *testing.T) {
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
 		w := newWorld(t, vendor)
-		planted, err := vendor.Plant(w.emulator, "web", nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		planted := w.plant("web", nil, nil)
 		config := w.machine(`
 		name  = "web"
 		image = "IMAGE"`)

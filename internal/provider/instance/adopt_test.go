@@ -63,10 +63,7 @@ func TestAnImportOfAnotherMachineThanIsWrittenIsAnErrorInThePlan(t *testing.T) {
 func TestAMachineWithoutMarksIsMarkedByTheFirstApply(t *testing.T) {
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
 		w := newWorld(t, vendor)
-		planted, err := vendor.Plant(w.emulator, "web", map[string]string{"theirs": "1"}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		planted := w.plant("web", map[string]string{"theirs": "1"}, nil)
 		imported := begin(t, nil).importMachine(w.account, planted.ID)
 		w.mustPass("import", imported.diagnostics)
 		if got := imported.text(t, "managed"); got != "false" {
@@ -77,7 +74,7 @@ func TestAMachineWithoutMarksIsMarkedByTheFirstApply(t *testing.T) {
 		mustRefuse(t, begin(t, nil).plan(replacement, w.written(nil)).diagnostics, "", "(INVALID_STATE)")
 		w.emulator.ClearJournal()
 		state := w.change(imported.stored, w.written(nil))
-		if writes := w.writes(); slices.ContainsFunc(writes, func(write string) bool { return !w.marksMachines(write) }) || len(writes) == 0 {
+		if writes := w.writes(); len(writes) == 0 || slices.ContainsFunc(writes, func(write string) bool { return !w.marksMachines(write) }) {
 			t.Errorf("writes: %v, want some that mark the machine", writes)
 		}
 		if w.labels()["theirs"] != "1" || w.marks()["key"] != state.text(t, "id") || state.text(t, "managed") != "true" {
@@ -94,9 +91,7 @@ func TestAnImportOfAnUnfinishedMachineIsFinishedByTheFirstApply(t *testing.T) {
 		lost := w.change(begin(t, nil).nothing(), w.written(nil))
 		marks := w.marks()
 		marks["creating"] = "true"
-		if err := vendor.Relabel(w.emulator, w.only().ID, w.labels(), marks); err != nil {
-			t.Fatal(err)
-		}
+		w.relabel(w.labels(), marks)
 		imported := begin(t, nil).importMachine(w.account, lost.text(t, "id"))
 		w.mustPass("import", imported.diagnostics)
 		state := w.change(imported.stored, w.written(nil))

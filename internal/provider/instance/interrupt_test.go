@@ -85,6 +85,9 @@ func (w *world) mustBeFinished(left applied, arguments map[string]any) {
 	w.emulator.ClearJournal()
 	seen := begin(w.t, nil).read(left.stored)
 	w.mustPass("read", seen.diagnostics)
+	if got := begin(w.t, nil).plan(seen.stored, arguments).text(w.t, "state"); got != "unknown" {
+		w.t.Errorf("the plan does not finish the machine: state is planned as %s", got)
+	}
 	state := w.change(seen.stored, arguments)
 	if slices.Contains(w.writes(), "POST "+w.vendor.CreatePath) {
 		w.t.Errorf("a second machine was ordered: %v", w.writes())
@@ -104,6 +107,19 @@ func TestAnInterruptedCreateIsAWarningAndIsFinishedInPlace(t *testing.T) {
 			t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
 		}
 		w.mustBeFinished(left, w.written(nil))
+	})
+}
+
+func TestWhatHasChangedSinceAnInterruptIsChangedToo(t *testing.T) {
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		w.slow(vendor.CreateOperation)
+		left := w.interrupted(begin(t, nil).nothing(), w.written(map[string]any{"labels": map[string]any{"first": "1"}}))
+		w.mustBeFinished(left, w.written(map[string]any{"labels": map[string]any{"second": "2"}, "name": "api"}))
+		_, first := w.labels()["first"]
+		if first || w.labels()["second"] != "2" || w.only().Name != "api" {
+			t.Errorf("name %s, labels %v", w.only().Name, w.labels())
+		}
 	})
 }
 

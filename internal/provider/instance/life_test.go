@@ -180,12 +180,8 @@ func TestDriftIsSeenAndRepaired(t *testing.T) {
 		arguments := w.written(map[string]any{"power": "on", "labels": map[string]any{"team": "shop"}})
 		state := w.change(begin(t, nil).nothing(), arguments)
 		server := w.only()
-		if _, err := w.emulator.Patch(vendor.Name, vendor.Collection, server.ID, emulator.Fields{"name": "theirs", "status": "off"}); err != nil {
-			t.Fatal(err)
-		}
-		if err := vendor.Relabel(w.emulator, server.ID, map[string]string{"team": "other", "theirs": "1"}, w.marks()); err != nil {
-			t.Fatal(err)
-		}
+		w.patch(server.ID, emulator.Fields{"name": "theirs", "status": "off"})
+		w.relabel(map[string]string{"team": "other", "theirs": "1"}, w.marks())
 		seen := begin(t, nil).read(state.stored)
 		if seen.text(t, "name") != "theirs" || seen.text(t, "power") != "off" || !strings.Contains(seen.text(t, "labels"), "other") {
 			t.Errorf("read: name %s, power %s, labels %s", seen.text(t, "name"), seen.text(t, "power"), seen.text(t, "labels"))
@@ -203,9 +199,7 @@ func TestMarksThatWereWipedAreRestored(t *testing.T) {
 		w := newWorld(t, vendor)
 		state := w.change(begin(t, nil).nothing(), w.written(nil))
 		marks := w.marks()
-		if err := vendor.Relabel(w.emulator, w.only().ID, nil, nil); err != nil {
-			t.Fatal(err)
-		}
+		w.relabel(nil, nil)
 		seen := begin(t, nil).read(state.stored)
 		if got := seen.text(t, "managed"); got != "false" {
 			t.Fatalf("managed is %s", got)
@@ -225,9 +219,7 @@ func TestAMachineThatIsGoneIsMadeAgain(t *testing.T) {
 		w := newWorld(t, vendor)
 		state := w.change(begin(t, nil).nothing(), w.written(nil))
 		second := w.change(begin(t, nil).nothing(), w.written(map[string]any{"name": "witness"}))
-		if err := w.emulator.Vanish(vendor.Name, vendor.Collection, state.text(t, "machine_id")); err != nil {
-			t.Fatal(err)
-		}
+		w.vanish(state.text(t, "machine_id"))
 		command := begin(t, nil)
 		command.read(second.stored)
 		seen := command.read(state.stored)

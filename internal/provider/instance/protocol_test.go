@@ -93,6 +93,37 @@ func (w *world) set(change func(*emulator.Settings)) {
 	}
 }
 
+func (w *world) plant(name string, labels, marks map[string]string) emulator.Object {
+	w.t.Helper()
+	planted, err := w.vendor.Plant(w.emulator, name, labels, marks)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return planted
+}
+
+func (w *world) patch(machine string, fields emulator.Fields) {
+	w.t.Helper()
+	if _, err := w.emulator.Patch(w.vendor.Name, w.vendor.Collection, machine, fields); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// relabel replaces all labels and marks of the only machine.
+func (w *world) relabel(labels, marks map[string]string) {
+	w.t.Helper()
+	if err := w.vendor.Relabel(w.emulator, w.only().ID, labels, marks); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) vanish(machine string) {
+	w.t.Helper()
+	if err := w.emulator.Vanish(w.vendor.Name, w.vendor.Collection, machine); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // stored is what a CLI keeps of one resource.
 type stored struct {
 	value   tftypes.Value

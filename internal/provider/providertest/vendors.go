@@ -32,6 +32,8 @@ type Vendor struct {
 	Running string
 	// TokenVariable is where the vendor's own tools look for the token.
 	TokenVariable string
+	// WrongToken is what the vendor says to a token that is none of its own.
+	WrongToken string
 	// CreatePath takes the order of a machine by POST, ActionsPath says how far actions are.
 	CreatePath, ActionsPath string
 	// CreateOperation, RebuildOperation and DeleteOperation are the vendor's words for what takes its time.
@@ -65,7 +67,7 @@ var Vendors = []Vendor{
 		Name: "hetzner", Collection: "servers", Kind: "hetzner-cloud", Attribute: "hetzner_cloud",
 		Place: "location", Region: "fsn1", OtherRegion: "nbg1", Offer: "cx23", OtherOffer: "cx33", DiskGiB: 40,
 		Image: "ubuntu-24.04", OtherImage: "debian-13", ImageID: "161547269", Currency: "EUR", Addresses: 2, Running: "running",
-		TokenVariable: "HCLOUD_TOKEN", CreatePath: "/v1/servers", ActionsPath: "/v1/actions",
+		TokenVariable: "HCLOUD_TOKEN", WrongToken: "the token you have provided is invalid", CreatePath: "/v1/servers", ActionsPath: "/v1/actions",
 		CreateOperation: "create_server", RebuildOperation: "rebuild_server", DeleteOperation: "delete_server",
 		UserDataBytes: 32 << 10, BadLabel: "a b", OwnLabel: "better-compute.io/claim", Scarce: "cpx11", Elsewhere: "ash",
 		OutOfStock: Refusal{"offer_id", "(CAPACITY_UNAVAILABLE)"}, Closed: Refusal{"offer_id", "(CAPACITY_UNAVAILABLE)"}, UniqueNames: true, ReinstallsUserData: true,
@@ -75,7 +77,7 @@ var Vendors = []Vendor{
 		Name: "digitalocean", Collection: "droplets", Kind: "digitalocean", Attribute: "digitalocean",
 		Place: "region", Region: "fra1", OtherRegion: "ams3", Offer: "s-2vcpu-4gb", OtherOffer: "s-4vcpu-8gb", DiskGiB: 80,
 		Image: "ubuntu-24-04-x64", OtherImage: "debian-13-x64", ImageID: "195932981", Currency: "USD", Addresses: 3, Running: "active",
-		TokenVariable: "DIGITALOCEAN_TOKEN", CreatePath: "/v2/droplets", ActionsPath: "/v2/actions",
+		TokenVariable: "DIGITALOCEAN_TOKEN", WrongToken: "Unable to authenticate you", CreatePath: "/v2/droplets", ActionsPath: "/v2/actions",
 		CreateOperation: "create", RebuildOperation: "rebuild", DeleteOperation: "destroy",
 		UserDataBytes: 64 << 10, BadLabel: "a.b", OwnLabel: "better-compute", Scarce: "gpu-mi325x1-256gb", Elsewhere: "tor1",
 		OutOfStock: Refusal{"offer_id", "(INVALID_INPUT)"}, Closed: Refusal{"region", "(INVALID_INPUT)"}, planted: emulator.Fields{"size_slug": "s-2vcpu-4gb"},
