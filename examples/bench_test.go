@@ -82,6 +82,7 @@ func BenchmarkRefresh(b *testing.B) {
 }
 
 func (v benched) refresh(b *testing.B) {
+	b.Helper()
 	number, most := v.refreshed, v.lists
 	path, binary := testCLIs(b)[0], buildProvider(b)
 	cloud := startEmulator(b, binary)
@@ -112,6 +113,7 @@ func BenchmarkCreate(b *testing.B) {
 }
 
 func (v benched) create(b *testing.B) {
+	b.Helper()
 	number, most := v.created, v.calls
 	path, binary := testCLIs(b)[0], buildProvider(b)
 	for b.Loop() {
