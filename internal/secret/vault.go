@@ -167,7 +167,7 @@ func (v *Vault) failure(ctx context.Context, client *api.Client, mount string, e
 	if !ok {
 		return unusable(fmt.Sprintf("Vault at %s did not answer as Vault does: %v", v.options.Address, rootCause(err)))
 	}
-	words := cmp.Or(strings.Join(answer.Errors, "; "), http.StatusText(answer.StatusCode))
+	words := cmp.Or(strings.Join(strings.Fields(strings.Join(answer.Errors, "; ")), " "), http.StatusText(answer.StatusCode))
 	said := fmt.Sprintf("Vault at %s answered %d: %s", v.options.Address, answer.StatusCode, words)
 	switch {
 	case answer.RawError:
