@@ -100,6 +100,7 @@ func TestTokensOfTheStores(t *testing.T) {
 				written := argument(vendor, e)
 				written["token"] = test.token
 				faults := providertest.Serve(t, s.block).Plan(typeName, tftypes.Value{}, attributes{"name": "main", vendor.Attribute: written}).Diagnostics
+				t.Log(faults)
 				if len(test.says) == 0 {
 					if len(faults) > 0 || len(e.Journal()) != 1 {
 						t.Errorf("%d requests; %s", len(e.Journal()), faults)
