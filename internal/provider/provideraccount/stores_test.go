@@ -50,47 +50,56 @@ func newStores(t *testing.T, token string) stores {
 	return s
 }
 
+// What the tokens of the stores are behind.
+const (
+	sealed = "secret://root/token"
+	vault  = "vault://secret/cloud#token"
+)
+
+// storeCase is a token, what happens to its store, and what the error then says; no words: there is none.
+type storeCase struct {
+	token   string
+	prepare func(*testing.T, stores)
+	says    []string
+}
+
+var storeCases = map[string]storeCase{
+	"of the sealed file": {token: sealed},
+	"of Vault":           {token: vault},
+	"no sealed file":     {token: sealed, prepare: func(_ *testing.T, s stores) { delete(s.block, "secret_store") }, says: []string{"(INVALID_CONFIG)", "secret_store"}},
+	"no Vault":           {token: vault, prepare: func(_ *testing.T, s stores) { delete(s.block, "vault") }, says: []string{"(INVALID_CONFIG)", "VAULT_ADDR"}},
+	"no identity": {
+		token: sealed, prepare: func(t *testing.T, _ stores) { unset(t, identityVariable) }, says: []string{"(INVALID_CONFIG)", identityVariable, "not set"},
+	},
+	"another identity": {
+		token: sealed, prepare: func(t *testing.T, _ stores) {
+			other, _, err := secret.NewIdentity()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv(identityVariable, other)
+		}, says: []string{"(INVALID_CONFIG)", "is not sealed for the age identity"},
+	},
+	"a broken identity": {
+		token: sealed, prepare: func(t *testing.T, _ stores) { t.Setenv(identityVariable, "planted") }, says: []string{"(INVALID_CONFIG)", "age identity cannot be read"},
+	},
+	"a file changed by hand": {
+		token: sealed, prepare: func(t *testing.T, s stores) { appendTo(t, s.file.Path, "planted by hand\n") }, says: []string{"(INVALID_CONFIG)", "line 4"},
+	},
+	"the file is gone":        {token: sealed, prepare: func(t *testing.T, s stores) { remove(t, s.file.Path) }, says: []string{"(INVALID_CONFIG)", "is not there"}},
+	"not in the file":         {token: sealed + "2", says: []string{"(INVALID_INPUT)", "secret://root/token2 is not in the sealed file"}},
+	"Vault is sealed":         {token: vault, prepare: func(_ *testing.T, s stores) { s.vault.Seal(true) }, says: []string{"(INVALID_CONFIG)", "503", "Vault is sealed"}},
+	"Vault forbids":           {token: vault, prepare: func(_ *testing.T, s stores) { s.vault.Forbid("secret/cloud") }, says: []string{"(ACCESS_DENIED)", "403", "permission denied"}},
+	"Vault's token is wrong":  {token: vault, prepare: func(t *testing.T, _ stores) { t.Setenv(vaultVariable, "planted") }, says: []string{"(ACCESS_DENIED)", "403"}},
+	"Vault's token is absent": {token: vault, prepare: func(t *testing.T, _ stores) { unset(t, vaultVariable) }, says: []string{"(INVALID_CONFIG)", vaultVariable}},
+	"not in Vault":            {token: "vault://secret/nothing#token", says: []string{"(INVALID_INPUT)", "no such secret"}},
+	"not a field in Vault":    {token: vault + "s", says: []string{"(INVALID_INPUT)", "no field tokens"}},
+}
+
 // Whatever is wrong with a store is one error at the token, with nothing sent to the vendor and no secret in the message.
 func TestTokensOfTheStores(t *testing.T) {
-	const sealed, vault = "secret://root/token", "vault://secret/cloud#token"
-	tests := map[string]struct {
-		token   string
-		prepare func(*testing.T, stores)
-		says    []string
-	}{
-		"of the sealed file": {token: sealed},
-		"of Vault":           {token: vault},
-		"no sealed file":     {token: sealed, prepare: func(_ *testing.T, s stores) { delete(s.block, "secret_store") }, says: []string{"(INVALID_CONFIG)", "secret_store"}},
-		"no Vault":           {token: vault, prepare: func(_ *testing.T, s stores) { delete(s.block, "vault") }, says: []string{"(INVALID_CONFIG)", "VAULT_ADDR"}},
-		"no identity": {
-			token: sealed, prepare: func(t *testing.T, _ stores) { unset(t, identityVariable) }, says: []string{"(INVALID_CONFIG)", identityVariable, "not set"},
-		},
-		"another identity": {
-			token: sealed, prepare: func(t *testing.T, _ stores) {
-				other, _, err := secret.NewIdentity()
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Setenv(identityVariable, other)
-			}, says: []string{"(INVALID_CONFIG)", "is not sealed for the age identity"},
-		},
-		"a broken identity": {
-			token: sealed, prepare: func(t *testing.T, _ stores) { t.Setenv(identityVariable, "planted") }, says: []string{"(INVALID_CONFIG)", "age identity cannot be read"},
-		},
-		"a file changed by hand": {
-			token: sealed, prepare: func(t *testing.T, s stores) { appendTo(t, s.file.Path, "planted by hand\n") }, says: []string{"(INVALID_CONFIG)", "line 4"},
-		},
-		"the file is gone":        {token: sealed, prepare: func(t *testing.T, s stores) { remove(t, s.file.Path) }, says: []string{"(INVALID_CONFIG)", "is not there"}},
-		"not in the file":         {token: sealed + "2", says: []string{"(INVALID_INPUT)", "secret://root/token2 is not in the sealed file"}},
-		"Vault is sealed":         {token: vault, prepare: func(_ *testing.T, s stores) { s.vault.Seal(true) }, says: []string{"(INVALID_CONFIG)", "503", "Vault is sealed"}},
-		"Vault forbids":           {token: vault, prepare: func(_ *testing.T, s stores) { s.vault.Forbid("secret/cloud") }, says: []string{"(ACCESS_DENIED)", "403", "permission denied"}},
-		"Vault's token is wrong":  {token: vault, prepare: func(t *testing.T, _ stores) { t.Setenv(vaultVariable, "planted") }, says: []string{"(ACCESS_DENIED)", "403"}},
-		"Vault's token is absent": {token: vault, prepare: func(t *testing.T, _ stores) { unset(t, vaultVariable) }, says: []string{"(INVALID_CONFIG)", vaultVariable}},
-		"not in Vault":            {token: "vault://secret/nothing#token", says: []string{"(INVALID_INPUT)", "no such secret"}},
-		"not a field in Vault":    {token: vault + "s", says: []string{"(INVALID_INPUT)", "no field tokens"}},
-	}
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
-		for name, test := range tests {
+		for name, test := range storeCases {
 			t.Run(name, func(t *testing.T) {
 				e := emulator.Start(t, emulator.Options{})
 				s := newStores(t, vendor.Of(e).Token)

@@ -44,11 +44,12 @@ func block(file secret.SealedFile) attributes {
 	return attributes{"secret_store": attributes{"path": file.Path, "identity": "env://" + variable}}
 }
 
-func wantValue(t *testing.T, file secret.SealedFile, reference, want string) {
+// wantValue opens secret://root/token.
+func wantValue(t *testing.T, file secret.SealedFile, want string) {
 	t.Helper()
-	got, err := secret.Resolver{Sealed: &file}.ResolveText(t.Context(), reference)
+	got, err := secret.Resolver{Sealed: &file}.ResolveText(t.Context(), "secret://root/token")
 	if err != nil || got != want {
-		t.Errorf("%s: %q, %v, want %q", reference, got, err, want)
+		t.Errorf("the value is %q, %v, want %q", got, err, want)
 	}
 }
 
