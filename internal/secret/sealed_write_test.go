@@ -161,6 +161,9 @@ func TestAFileThatCannotBe(t *testing.T) {
 		t.Errorf("has %t, %v", there, err)
 	}
 	file.Path = filepath.Join(file.Path, "deeper", "secrets.sealed")
+	if removed, err := file.Remove(t.Context(), entry(t, "root/a")); err != nil || removed {
+		t.Errorf("removed %t, %v", removed, err)
+	}
 	wantError(t, file.Put(t.Context(), entry(t, "root/a"), planted), true, false, "cannot be locked")
 	file.Path = t.TempDir()
 	_, err = file.List()
