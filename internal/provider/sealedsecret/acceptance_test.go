@@ -86,8 +86,8 @@ func TestAccASecretThroughItsLife(t *testing.T) {
 			},
 		},
 	})
-	wantGone(t, file, "root", "token")
-	wantGone(t, file, "root", "other")
+	wantGone(t, file, "token")
+	wantGone(t, file, "other")
 }
 
 func TestAccASecretThatWasPutByHandIsImported(t *testing.T) {
@@ -113,5 +113,5 @@ import {
 			},
 		},
 	})
-	wantGone(t, file, "root", "token")
+	wantGone(t, file, "token")
 }

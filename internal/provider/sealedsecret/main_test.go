@@ -53,9 +53,9 @@ func wantValue(t *testing.T, file secret.SealedFile, want string) {
 	}
 }
 
-func wantGone(t *testing.T, file secret.SealedFile, tenant, name string) {
+func wantGone(t *testing.T, file secret.SealedFile, name string) {
 	t.Helper()
-	if there, err := file.Has(secret.Entry{Tenant: tenant, Name: name}); err != nil || there {
-		t.Errorf("%s of %s is there: %t, %v", name, tenant, there, err)
+	if there, err := file.Has(secret.Entry{Tenant: "root", Name: name}); err != nil || there {
+		t.Errorf("%s is there: %t, %v", name, there, err)
 	}
 }

@@ -63,7 +63,7 @@ func TestAValueIsPutChangedAndRemoved(t *testing.T) {
 	wantValue(t, file, planted+"-2")
 
 	apply(t, file, state, nil)
-	wantGone(t, file, "root", "token")
+	wantGone(t, file, "token")
 	apply(t, file, state, nil)
 }
 
