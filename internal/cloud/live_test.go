@@ -51,7 +51,9 @@ func TestContractLive(t *testing.T) {
 			subject.Kind, subject.PowerObservable = kind, true
 			subject.Reference = compute.Reference{ID: compute.AccountID("drivertest", place.kind, "main", ""), TenantID: "drivertest", Kind: place.kind}
 			subject.Prefix = "bettercompute-" + strings.ToLower(time.Now().UTC().Format("20060102t150405"))
-			subject.Place = func(t *testing.T) func() driver.Driver { return liveDriver(t, kind, place.variable, place.config, token) }
+			subject.Place = func(t *testing.T) func() driver.Driver {
+				return liveDriver(t, kind, place.variable, place.config, token)
+			}
 			drivertest.Run(t, subject)
 		})
 	}
