@@ -99,6 +99,18 @@ func TestAnInterruptedCreateIsAWarningAndIsFinishedInPlace(t *testing.T) {
 	w.mustBeFinished(left, w.written(nil))
 }
 
+func TestWhatHasChangedSinceAnInterruptIsChangedToo(t *testing.T) {
+	w := newWorld(t)
+	w.slow("create_server")
+	left := w.interrupted(begin(t, nil).nothing(), w.written(map[string]any{"labels": map[string]any{"first": "1"}}))
+	w.mustBeFinished(left, w.written(map[string]any{"labels": map[string]any{"second": "2"}, "name": "api"}))
+	server := w.only()
+	_, first := server.Labels["first"]
+	if first || server.Labels["second"] != "2" || server.Name != "api" {
+		t.Errorf("name %s, labels %v", server.Name, server.Labels)
+	}
+}
+
 func TestACreateThatRanOutOfTimeIsFinishedInPlaceOnceItIsUntainted(t *testing.T) {
 	w := newWorld(t)
 	w.slow("create_server")
