@@ -27,7 +27,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	if err != nil {
 		return a.absent(ctx, held, err, "read "+held.object())
 	}
-	judged := Judge(machine.Marks, held.Key, held.Claim, a.settings.Owner)
+	judged := Judge(machine, held, a.settings.Owner)
 	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked}
 	switch judged.Read {
 	case Remove:

@@ -184,7 +184,8 @@ func (a *Account) takenOver(machine driver.Machine) Notice {
 
 // Finish carries on a create whose machine a state holds already: what an interrupted create, an untainted one or an
 // import of an unfinished machine left to do.
-func (a *Account) Finish(ctx context.Context, held Held, wish Wish) (Made, error) {
+func (a *Account) Finish(ctx context.Context, held Held, wish Wish) (finished Made, err error) {
+	defer func() { finished.Notices = append(finished.Notices, a.warnings(held.MachineID)...) }()
 	action := "create " + wish.object()
 	leave, machine, err := a.open(ctx, held, action)
 	if err != nil {
