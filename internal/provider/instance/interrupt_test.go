@@ -79,6 +79,9 @@ func (w *world) mustBeFinished(left applied, arguments map[string]any) {
 	w.emulator.ClearJournal()
 	seen := begin(w.t, nil).read(left.stored)
 	w.mustPass("read", seen.diagnostics)
+	if got := begin(w.t, nil).plan(seen.stored, arguments).text(w.t, "state"); got != "unknown" {
+		w.t.Errorf("the plan does not finish the machine: state is planned as %s", got)
+	}
 	state := w.change(seen.stored, arguments)
 	if slices.Contains(w.writes(), "POST /v1/servers") {
 		w.t.Errorf("a second machine was ordered: %v", w.writes())
