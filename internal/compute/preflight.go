@@ -23,7 +23,7 @@ type Preflight struct {
 	UserDataBytes int
 	// HasUserData says that there is more to it than keys.
 	HasUserData bool
-	Labels        map[string]string
+	Labels      map[string]string
 	// MaxPricePerHour is decimal; an offer that costs more is refused, an unpriced one passes.
 	MaxPricePerHour string
 }

@@ -43,7 +43,7 @@ type Machine struct {
 	State   State
 	OfferID string
 	// Image is the vendor's name of the image, ImageID its id; both empty when the vendor no longer has it.
-	Image     string
+	Image   string
 	ImageID string
 	Region  string
 	// Addresses are nil where the vendor cannot tell them now: what was known before still stands. Empty: there are none.
@@ -87,7 +87,7 @@ type Spec struct {
 	SSHAuthorizedKeys []string
 	KeysOnly          bool
 	Labels            map[string]string
-	Marks    Marks
+	Marks             Marks
 	// Off leaves the machine off after its creation.
 	Off bool
 }
