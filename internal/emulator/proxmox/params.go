@@ -76,7 +76,7 @@ func (c *call) body() (map[string][]string, error) {
 	case "multipart/form-data":
 		return c.multipart(options["boundary"])
 	}
-	return url.ParseQuery(string(c.Body))
+	return url.ParseQuery(strings.ReplaceAll(string(c.Body), ";", "&")) // the vendor splits at both
 }
 
 func jsonBody(data []byte) (map[string][]string, error) {
