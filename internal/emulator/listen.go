@@ -5,6 +5,7 @@ package emulator
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
@@ -14,17 +15,25 @@ import (
 // Addresses are where to listen, as host:port. Empty ones are 127.0.0.1:0; the host must be loopback.
 type Addresses struct {
 	Hetzner string
+	Proxmox string
 	Control string
 }
 
 // Listen begins to serve and fills in the endpoints. Close ends it; ctx is for opening the sockets only.
 func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
-	address, err := e.serve(ctx, addresses.Hetzner, e.Hetzner.Handler())
-	if err != nil {
-		return err
+	for _, place := range []struct {
+		vendor  *Vendor
+		address string
+	}{{e.Hetzner, addresses.Hetzner}, {e.Proxmox, addresses.Proxmox}} {
+		address, err := e.serve(ctx, place.address, place.vendor.Handler(), place.vendor.certificate)
+		if err != nil {
+			e.Close()
+			return err
+		}
+		place.vendor.at(address)
 	}
-	e.Hetzner.Endpoint = "http://" + address + e.Hetzner.path
-	if address, err = e.serve(ctx, addresses.Control, e.ControlHandler()); err != nil {
+	address, err := e.serve(ctx, addresses.Control, e.ControlHandler(), nil)
+	if err != nil {
 		e.Close()
 		return err
 	}
@@ -32,7 +41,16 @@ func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
 	return nil
 }
 
-func (e *Emulator) serve(ctx context.Context, address string, handler http.Handler) (string, error) {
+// at notes where the vendor listens.
+func (v *Vendor) at(address string) {
+	scheme := "http://"
+	if v.certificate != nil {
+		scheme = "https://"
+	}
+	v.Endpoint = scheme + address + v.path
+}
+
+func (e *Emulator) serve(ctx context.Context, address string, handler http.Handler, certificate *tls.Certificate) (string, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
@@ -43,7 +61,10 @@ func (e *Emulator) serve(ctx context.Context, address string, handler http.Handl
 	if err != nil {
 		return "", err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ErrorLog: quiet}
+	if certificate != nil {
+		listener = tls.NewListener(listener, tlsConfig(certificate))
+	}
 	e.servers = append(e.servers, server)
 	go func() {
 		_ = server.Serve(listener) // always ends with ErrServerClosed, when Close is called

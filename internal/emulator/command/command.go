@@ -83,6 +83,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		flags.PrintDefaults()
 	}
 	flags.StringVar(&chosen.addresses.Hetzner, "hetzner", "127.0.0.1:0", "loopback `address` of the emulated Hetzner Cloud")
+	flags.StringVar(&chosen.addresses.Proxmox, "proxmox", "127.0.0.1:0", "loopback `address` of the emulated Proxmox VE cluster (HTTPS)")
 	flags.StringVar(&chosen.addresses.Control, "control", "127.0.0.1:0", "loopback `address` of the control API")
 	flags.DurationVar(&chosen.delay, "delay", 0, "time before each vendor request is carried out")
 	flags.DurationVar(&chosen.actionTime, "action-time", emulator.DefaultActionTime, "how long an asynchronous action runs")
@@ -124,7 +125,16 @@ func logger(chosen options, stderr io.Writer) hclog.Logger {
 // startLine is the one line of JSON.
 type startLine struct {
 	Hetzner hetznerLine `json:"hetzner"`
+	Proxmox proxmoxLine `json:"proxmox"`
 	Control string      `json:"control"`
+}
+
+type proxmoxLine struct {
+	URL            string            `json:"url"`
+	Token          string            `json:"token"`
+	Tokens         map[string]string `json:"tokens"`
+	CACertificate  string            `json:"ca_certificate"`
+	TLSFingerprint string            `json:"tls_fingerprint"`
 }
 
 type hetznerLine struct {
@@ -144,6 +154,9 @@ func announce(served *emulator.Emulator, env bool, stdout io.Writer) error {
 	}
 	return json.NewEncoder(stdout).Encode(startLine{
 		Hetzner: hetznerLine{served.Hetzner.Endpoint, served.Hetzner.Token, served.Hetzner.Tokens},
+		Proxmox: proxmoxLine{
+			served.Proxmox.Endpoint, served.Proxmox.Token, served.Proxmox.Tokens, served.Proxmox.CACertificate, served.Proxmox.TLSFingerprint,
+		},
 		Control: served.Control,
 	})
 }

@@ -25,11 +25,17 @@ import (
 // childMode tells the test's own binary to be the COMMAND of a test.
 const childMode = "EMULATOR_TEST_COMMAND"
 
+// variables are what the subcommand gives its COMMAND, in the order that it prints them in.
+var variables = []string{
+	"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "PROXMOX_VE_ENDPOINT", "PROXMOX_VE_API_TOKEN", "PROXMOX_TOKEN",
+	"TF_VAR_proxmox_url", "TF_VAR_proxmox_ca_certificate", "TF_VAR_proxmox_tls_fingerprint", "BETTERCOMPUTE_EMULATOR_CONTROL",
+}
+
 func TestMain(m *testing.M) {
 	switch os.Getenv(childMode) {
 	case "environment":
-		for _, name := range []string{"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "BETTERCOMPUTE_EMULATOR_CONTROL"} {
-			fmt.Printf("%s=%s\n", name, os.Getenv(name))
+		for _, name := range variables {
+			fmt.Printf("%s=%s\n", name, strings.ReplaceAll(os.Getenv(name), "\n", "|"))
 		}
 		fmt.Println(strings.Join(os.Args[1:], " "))
 		os.Exit(7)
@@ -78,6 +84,12 @@ func TestStartLine(t *testing.T) {
 			Endpoint, Token string
 			Tokens          map[string]string
 		}
+		Proxmox struct {
+			URL, Token     string
+			Tokens         map[string]string
+			CACertificate  string `json:"ca_certificate"`
+			TLSFingerprint string `json:"tls_fingerprint"`
+		}
 		Control string
 	}
 	decoder := json.NewDecoder(strings.NewReader(line))
@@ -87,6 +99,12 @@ func TestStartLine(t *testing.T) {
 	}
 	if len(start.Hetzner.Token) != 64 || len(start.Hetzner.Tokens["foreign"]) != 64 || len(start.Hetzner.Tokens["read_only"]) != 64 {
 		t.Errorf("tokens in %s", line)
+	}
+	if !strings.HasPrefix(start.Proxmox.URL, "https://127.0.0.1:") || !strings.HasPrefix(start.Proxmox.Token, "root@pam!emulator=") || len(start.Proxmox.Tokens["no_audit"]) < 36 {
+		t.Errorf("Proxmox in %s", line)
+	}
+	if !strings.HasPrefix(start.Proxmox.CACertificate, "-----BEGIN CERTIFICATE-----") || strings.Count(start.Proxmox.TLSFingerprint, ":") != 31 {
+		t.Errorf("certificate in %s", line)
 	}
 	status, _ := get(t, start.Hetzner.Endpoint+"/servers", start.Hetzner.Token)
 	if status != 200 || !strings.HasSuffix(start.Hetzner.Endpoint, "/v1") {
@@ -118,10 +136,19 @@ func get(t *testing.T, url, token string) (int, string) {
 }
 
 func TestShellExports(t *testing.T) {
-	lines := serve(t, 4, "-env")
-	for i, name := range []string{"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "BETTERCOMPUTE_EMULATOR_CONTROL"} {
-		if !strings.HasPrefix(lines[i], "export "+name+"='") || !strings.HasSuffix(lines[i], "'") {
-			t.Errorf("line %d: %s", i, lines[i])
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout bytes.Buffer
+	if code := command.Run(ctx, []string{"-env"}, &stdout, t.Output()); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	exports := strings.SplitAfter(strings.TrimSpace(stdout.String()), "'\n")
+	if len(exports) != len(variables) {
+		t.Fatalf("%d exports in %s", len(exports), stdout.String())
+	}
+	for i, name := range variables {
+		if got := strings.TrimSpace(exports[i]); !strings.HasPrefix(got, "export "+name+"='") || !strings.HasSuffix(got, "'") {
+			t.Errorf("export %d: %s", i, got)
 		}
 	}
 }
@@ -136,7 +163,7 @@ func TestRefusedArguments(t *testing.T) {
 		"control for everyone": {[]string{"-control", ":0"}, 1, "not loopback"},
 		"no port":              {[]string{"-hetzner", "127.0.0.1"}, 1, "missing port"},
 		"unknown flag":         {[]string{"-colour", "red"}, 2, "not defined"},
-		"vendor of later":      {[]string{"-proxmox", "127.0.0.1:0"}, 2, "not defined"},
+		"Proxmox for everyone": {[]string{"-proxmox", "0.0.0.0:0"}, 1, "not loopback"},
 		"command without --":   {[]string{"terraform", "apply"}, 2, "stands after --"},
 		"-- without command":   {[]string{"--"}, 2, "no COMMAND"},
 		"negative time":        {[]string{"-action-time", "-1s"}, 2, "negative"},
@@ -163,13 +190,13 @@ func TestCommandGetsTheEnvironment(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	code := command.Run(t.Context(), []string{"-action-time", "0s", "--", os.Args[0], "-env", "--", "x"}, &stdout, &stderr)
 	lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
-	if code != 7 || len(lines) != 5 {
+	if code != 7 || len(lines) != len(variables)+1 {
 		t.Fatalf("exit code %d, printed %q, standard error %q", code, lines, stderr.String())
 	}
 	if !strings.HasPrefix(lines[1], "HCLOUD_ENDPOINT=http://127.0.0.1:") || lines[2] != strings.Replace(lines[1], "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", 1) {
 		t.Errorf("endpoints: %q", lines[1:3])
 	}
-	if len(lines[0]) != len("HCLOUD_TOKEN=")+64 || lines[4] != "-env -- x" {
-		t.Errorf("token %q, arguments %q", lines[0], lines[4])
+	if len(lines[0]) != len("HCLOUD_TOKEN=")+64 || lines[len(variables)] != "-env -- x" {
+		t.Errorf("token %q, arguments %q", lines[0], lines[len(variables)])
 	}
 }
