@@ -181,3 +181,9 @@ func (a *Account) warnings(id string) []Notice {
 
 // Warnings are what came up about the account itself since they were last asked for.
 func (a *Account) Warnings() []Notice { return a.warnings("") }
+
+// sameMaker compares marks but for the managed one, which a step that is still under way may bring.
+func sameMaker(a, b driver.Marks) bool {
+	a.Managed = b.Managed
+	return a == b
+}

@@ -111,7 +111,7 @@ func (a *Account) writeClaim(ctx context.Context, order order, machine driver.Ma
 		if err != nil {
 			return machine, a.explain(ctx, err, action, "")
 		}
-		if seen.Marks != machine.Marks {
+		if !sameMaker(seen.Marks, machine.Marks) {
 			return machine, a.lostRace(order.wish, seen)
 		}
 		marked := seen

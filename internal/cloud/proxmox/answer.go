@@ -115,9 +115,12 @@ func (e *answerError) collided() bool {
 		e.says("/lock-"+strconv.Itoa(e.vmid)+".conf'") && e.vmid != 0
 }
 
+// started says whether a machine was not removed because somebody has started it since it was looked at.
+func (e *answerError) started() bool { return e.says("is running - destroy failed") }
+
 // volumeMissing says whether a volume is not there that was to be removed.
 func (e *answerError) volumeMissing() bool {
-	return e.missing() == 0 && (e.says("does not exist") || e.says("No such file or directory"))
+	return e.missing() == 0 && (e.says("does not exist") || e.says("No such file or directory") || e.says("no such volume"))
 }
 
 // unreachable are the statuses of a node that could not be asked by the one that was (pve-http-server, AnyEvent.pm).

@@ -99,7 +99,6 @@ var meanings = []meaning{
 	{"not enough free space", driver.CapacityUnavailable, "", ""},
 	{"No space left", driver.CapacityUnavailable, "", ""},
 	{"out of space", driver.CapacityUnavailable, "", ""},
-	{"is running - destroy failed", driver.InvalidState, "", ""},
 	{"not running", driver.InvalidState, "", ""},
 	{"is paused", driver.InvalidState, "", ""},
 	{"you can't start a vm if it's a template", driver.InvalidState, "", ""},

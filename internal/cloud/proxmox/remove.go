@@ -68,6 +68,9 @@ func (c *cloud) takeDown(ctx context.Context, found vm) ([]driver.Operation, err
 	}
 	var upid string
 	err = c.client.delete(ctx, vmPath(found.node, found.vmid, ""), url.Values{"purge": {"1"}}, &upid)
+	if answer, ok := errors.AsType[*answerError](err); ok && answer.started() {
+		return nil, &busyError{message: answer.Error()}
+	}
 	return append(operations, operationsOf(upid, found.vmid)...), err
 }
 

@@ -137,13 +137,26 @@ func (c *cloud) outcome(ctx context.Context, operation driver.Operation, exit st
 		vmid = 0
 	}
 	failed := &answerError{text: exit, path: operation.ID, method: operation.Name, vmid: vmid}
-	if operation.Name == "qmstart" && failed.says("already running") || operation.Name == "imgdel" && failed.volumeMissing() {
+	if failed.harmless() {
 		return nil
 	}
 	if operation.Name == "qmclone" && (failed.collided() || failed.locked()) {
 		return &placeTakenError{message: "the clone gave its place up: " + exit}
 	}
 	return failed
+}
+
+// harmless says whether what a task was to reach is there already, or is tried again after the next look.
+func (e *answerError) harmless() bool {
+	switch e.method {
+	case "qmstart":
+		return e.says("already running")
+	case "imgdel":
+		return e.volumeMissing()
+	case "qmdestroy":
+		return e.started()
+	}
+	return false
 }
 
 // warningsOf answers the warnings in a task's log.
