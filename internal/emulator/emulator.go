@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/digitalocean"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/hetzner"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/proxmox"
 )
@@ -63,6 +64,8 @@ type Options struct {
 type Emulator struct {
 	// Hetzner is the emulated Hetzner Cloud.
 	Hetzner *Vendor
+	// DigitalOcean is the emulated DigitalOcean.
+	DigitalOcean *Vendor
 	// Proxmox is the emulated Proxmox VE cluster. Over sockets it speaks HTTPS.
 	Proxmox *Vendor
 	// Control is the base URL of the control API, "" in memory.
@@ -99,12 +102,14 @@ func New(options Options) *Emulator {
 	e := &Emulator{
 		journal: &core.Journal{}, faults: core.NewFaults(), settings: core.NewSettings(startSettings(options)),
 	}
-	cloud := hetzner.New(core.NewClock(e.settings), e.settings)
+	clock := core.NewClock(e.settings)
+	cloud, ocean := hetzner.New(clock, e.settings), digitalocean.New(clock, e.settings)
 	log := options.Log
 	if log == nil {
 		log = hclog.NewNullLogger()
 	}
 	e.Hetzner = e.add(cloud, cloud.Tokens(), "/v1", log)
+	e.DigitalOcean = e.add(ocean, ocean.Tokens(), "/", log)
 	cluster := proxmox.New(core.NewClock(e.settings), e.settings)
 	e.Proxmox = e.add(cluster, cluster.Tokens(), "", log)
 	e.Proxmox.secure()
@@ -121,10 +126,11 @@ func startSettings(options Options) core.Settings {
 	}
 	return core.Settings{
 		Delay: core.Duration(options.Delay), ActionTime: core.Duration(max(actionTime, 0)),
-		ActionTimes: map[string]core.Duration{}, ActionResults: map[string]core.Result{}, Quotas: map[string]int{"servers": 1000, "primary_ips": 2000},
-		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}},
+		ActionTimes: map[string]core.Duration{}, ActionResults: map[string]core.Result{},
+		Quotas:   map[string]int{"servers": 1000, "primary_ips": 2000, "droplets": 1000, "reserved_ips": 1000},
+		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}, "digitalocean": {PerHour: 5000, PerMinute: 250}},
 		Capacity: []core.Capacity{}, ClosedRegions: []string{}, Retired: []core.Retired{},
-		Lag:   core.Lag{Status: core.Duration(10 * time.Second)},
+		Lag:   core.Lag{Statistics: core.Duration(10 * time.Second)},
 		Agent: map[string]string{"": "on"}, NodesDown: []string{}, Denied: []string{}, Release: "9.1",
 	}
 }

@@ -14,9 +14,10 @@ import (
 
 // Addresses are where to listen, as host:port. Empty ones are 127.0.0.1:0; the host must be loopback.
 type Addresses struct {
-	Hetzner string
-	Proxmox string
-	Control string
+	Hetzner      string
+	DigitalOcean string
+	Proxmox      string
+	Control      string
 }
 
 // Listen begins to serve and fills in the endpoints. Close ends it; ctx is for opening the sockets only.
@@ -24,7 +25,7 @@ func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
 	for _, place := range []struct {
 		vendor  *Vendor
 		address string
-	}{{e.Hetzner, addresses.Hetzner}, {e.Proxmox, addresses.Proxmox}} {
+	}{{e.Hetzner, addresses.Hetzner}, {e.DigitalOcean, addresses.DigitalOcean}, {e.Proxmox, addresses.Proxmox}} {
 		address, err := e.serve(ctx, place.address, place.vendor.Handler(), place.vendor.certificate)
 		if err != nil {
 			e.Close()

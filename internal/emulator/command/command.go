@@ -83,6 +83,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		flags.PrintDefaults()
 	}
 	flags.StringVar(&chosen.addresses.Hetzner, "hetzner", "127.0.0.1:0", "loopback `address` of the emulated Hetzner Cloud")
+	flags.StringVar(&chosen.addresses.DigitalOcean, "digitalocean", "127.0.0.1:0", "loopback `address` of the emulated DigitalOcean")
 	flags.StringVar(&chosen.addresses.Proxmox, "proxmox", "127.0.0.1:0", "loopback `address` of the emulated Proxmox VE cluster (HTTPS)")
 	flags.StringVar(&chosen.addresses.Control, "control", "127.0.0.1:0", "loopback `address` of the control API")
 	flags.DurationVar(&chosen.delay, "delay", 0, "time before each vendor request is carried out")
@@ -124,9 +125,10 @@ func logger(chosen options, stderr io.Writer) hclog.Logger {
 
 // startLine is the one line of JSON.
 type startLine struct {
-	Hetzner hetznerLine `json:"hetzner"`
-	Proxmox proxmoxLine `json:"proxmox"`
-	Control string      `json:"control"`
+	Hetzner      cloudLine   `json:"hetzner"`
+	DigitalOcean cloudLine   `json:"digitalocean"`
+	Proxmox      proxmoxLine `json:"proxmox"`
+	Control      string      `json:"control"`
 }
 
 type proxmoxLine struct {
@@ -137,7 +139,7 @@ type proxmoxLine struct {
 	TLSFingerprint string            `json:"tls_fingerprint"`
 }
 
-type hetznerLine struct {
+type cloudLine struct {
 	Endpoint string            `json:"endpoint"`
 	Token    string            `json:"token"`
 	Tokens   map[string]string `json:"tokens"`
@@ -153,7 +155,8 @@ func announce(served *emulator.Emulator, env bool, stdout io.Writer) error {
 		return nil
 	}
 	return json.NewEncoder(stdout).Encode(startLine{
-		Hetzner: hetznerLine{served.Hetzner.Endpoint, served.Hetzner.Token, served.Hetzner.Tokens},
+		Hetzner:      cloudLine{served.Hetzner.Endpoint, served.Hetzner.Token, served.Hetzner.Tokens},
+		DigitalOcean: cloudLine{served.DigitalOcean.Endpoint, served.DigitalOcean.Token, served.DigitalOcean.Tokens},
 		Proxmox: proxmoxLine{
 			served.Proxmox.Endpoint, served.Proxmox.Token, served.Proxmox.Tokens, served.Proxmox.CACertificate, served.Proxmox.TLSFingerprint,
 		},

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,14 +23,15 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/command"
 )
 
-// childMode tells the test's own binary to be the COMMAND of a test.
-const childMode = "EMULATOR_TEST_COMMAND"
-
-// variables are what the subcommand gives its COMMAND, in the order that it prints them in.
+// variables are what commands and shells get, in this order.
 var variables = []string{
-	"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "PROXMOX_VE_ENDPOINT", "PROXMOX_VE_API_TOKEN", "PROXMOX_TOKEN",
+	"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN",
+	"DIGITALOCEAN_API_URL", "TF_VAR_digitalocean_endpoint", "PROXMOX_VE_ENDPOINT", "PROXMOX_VE_API_TOKEN", "PROXMOX_TOKEN",
 	"TF_VAR_proxmox_url", "TF_VAR_proxmox_ca_certificate", "TF_VAR_proxmox_tls_fingerprint", "BETTERCOMPUTE_EMULATOR_CONTROL",
 }
+
+// childMode tells the test's own binary to be the COMMAND of a test.
+const childMode = "EMULATOR_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(childMode) {
@@ -64,6 +66,7 @@ func serve(t *testing.T, lines int, arguments ...string) []string {
 	go func() { code <- command.Run(ctx, arguments, writer, t.Output()) }()
 	t.Cleanup(func() {
 		cancel()
+		_ = reader.Close() // a line that nobody reads must not keep the command from ending
 		if got := <-code; got != 0 {
 			t.Errorf("exit code %d after the end of the context, want 0", got)
 		}
@@ -80,7 +83,7 @@ func serve(t *testing.T, lines int, arguments ...string) []string {
 func TestStartLine(t *testing.T) {
 	line := serve(t, 1, "-action-time", "1ms", "-delay", "1ms")[0]
 	var start struct {
-		Hetzner struct {
+		Hetzner, DigitalOcean struct {
 			Endpoint, Token string
 			Tokens          map[string]string
 		}
@@ -109,6 +112,12 @@ func TestStartLine(t *testing.T) {
 	status, _ := get(t, start.Hetzner.Endpoint+"/servers", start.Hetzner.Token)
 	if status != 200 || !strings.HasSuffix(start.Hetzner.Endpoint, "/v1") {
 		t.Errorf("%s/servers answers %d", start.Hetzner.Endpoint, status)
+	}
+	ocean := start.DigitalOcean
+	for name, token := range map[string]string{"main": ocean.Token, "foreign": ocean.Tokens["foreign"], "read_only": ocean.Tokens["read_only"]} {
+		if status, _ := get(t, ocean.Endpoint+"v2/droplets", token); status != 200 || !regexp.MustCompile(`^dop_v1_[0-9a-f]{64}$`).MatchString(token) {
+			t.Errorf("%sv2/droplets answers %d to the token %s", ocean.Endpoint, status, name)
+		}
 	}
 	if _, body := get(t, start.Control+"/settings", ""); !strings.Contains(body, `"action_time":{"value":"1ms"`) || !strings.Contains(body, `"delay":{"value":"1ms"`) {
 		t.Errorf("settings: %s", body)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -150,13 +151,16 @@ func checkContent(r *core.Request) *core.Answer {
 	return nil
 }
 
-// below gives the path below the prefix, decoded: the vendor decodes first and splits then, so an escaped slash is one.
+// below gives the path below the prefix, decoded: the vendor decodes first and splits then, so an escaped slash is one,
+// and empty parts do not count (pve-common RESTHandler.pm, find_handler).
 func below(path string) (string, bool) {
 	plain, err := url.PathUnescape(path)
-	if err != nil {
+	rest, found := strings.CutPrefix(plain, prefix+"/")
+	if err != nil || !found {
 		return "", false
 	}
-	return strings.CutPrefix(plain, prefix)
+	parts := slices.DeleteFunc(strings.Split(rest, "/"), func(part string) bool { return part == "" })
+	return "/" + strings.Join(parts, "/"), true
 }
 
 // since says whether the emulated release is this one or a later one.

@@ -120,7 +120,7 @@ func (a *API) Serve(r *core.Request) core.Answer {
 // advance lets happen what is due, and publishes the nodes' figures as of their last update.
 func (a *API) advance(now time.Time) {
 	a.now = now
-	if last, due := a.stats.due(now, a.settings.Get().Lag.Status.Value()); due {
+	if last, due := a.stats.due(now, a.settings.Get().Lag.Statistics.Value()); due {
 		a.timeline.Advance(last)
 		a.publish(last)
 	}

@@ -66,7 +66,7 @@ func (a *API) machineFigures(m *machine, at time.Time) object {
 
 // known gives what the statistics say about a machine, nothing if they say nothing or are too old.
 func (a *API) known(m *machine) object {
-	if a.settings.Get().Lag.Status == 0 && !a.down(m.node) {
+	if a.settings.Get().Lag.Statistics == 0 && !a.down(m.node) {
 		return a.machineFigures(m, a.now)
 	}
 	last, found := a.stats.rows[m.id]
