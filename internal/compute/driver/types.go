@@ -60,6 +60,9 @@ type Machine struct {
 	// UUID tells a machine from a later one with the same ID, where the vendor uses ids again; empty: it does not, or the
 	// machine does not show it yet.
 	UUID string
+	// OtherClaims are further claims than Marks.Claim, in byte order, where a vendor can show several at a time. Marks.Claim
+	// is the smallest of all.
+	OtherClaims []string
 	// Busy says that the vendor would refuse a change now because another one is under way.
 	Busy bool
 }
@@ -190,6 +193,9 @@ type Image struct {
 type Limits struct {
 	// IndexLag is how long a fresh machine may be missing from Find; zero where the index is immediate.
 	IndexLag time.Duration
+	// AppearLag is how long Get may answer NOT_FOUND for a machine that Create has just answered; zero where it shows at
+	// once.
+	AppearLag time.Duration
 	// UserDataBytes is the most that Create takes.
 	UserDataBytes int
 	// PollBatch is how many operations one Poll takes.
@@ -204,6 +210,8 @@ type Limits struct {
 	ReadsEach bool
 	// AddressWait is how long a create waits for the addresses of a machine that runs; zero: they are known at once.
 	AddressWait time.Duration
+	// FixedUserData says that a machine keeps the user data of its create: Reinstall cannot change it.
+	FixedUserData bool
 	// CreateTimeout is the default for the whole creation.
 	CreateTimeout time.Duration
 }
