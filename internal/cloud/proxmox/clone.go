@@ -21,6 +21,9 @@ func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, e
 	if _, err := parseOffer(spec.OfferID); err != nil {
 		return driver.Created{}, &failure.Input{Field: "offer_id", Message: fmt.Sprintf("%q %s", spec.OfferID, err)}
 	}
+	if c.memory.underWay(c.taskTimeout) >= c.cloneLimit {
+		return driver.Created{}, c.allPlacesTaken()
+	}
 	template, err := c.template(ctx, spec.ImageID)
 	if err != nil {
 		return driver.Created{}, err
@@ -77,7 +80,7 @@ func (c *cloud) freeSlot(ctx context.Context, key string) (int, error) {
 // clone sends the request, one of clone_limit at a time. During a clone to another node the machine is on the template's.
 func (c *cloud) clone(ctx context.Context, template row, vmid int, name string, own record) (driver.Operation, error) {
 	if !c.memory.reserve(vmid, own.key, c.cloneLimit, c.taskTimeout) {
-		return driver.Operation{}, &busyError{message: fmt.Sprintf("%d clones are under way, as many as the account's clone_limit allows", c.cloneLimit)}
+		return driver.Operation{}, c.allPlacesTaken()
 	}
 	form := url.Values{
 		"newid": {strconv.Itoa(vmid)}, "name": {name}, "description": {own.String()}, "full": {flag(c.fullClone)},
@@ -102,6 +105,10 @@ func (c *cloud) clone(ctx context.Context, template row, vmid int, name string, 
 	c.memory.setNode(vmid, template.Node)
 	c.memory.setName(vmid, name)
 	return operationOf(upid, vmid), nil
+}
+
+func (c *cloud) allPlacesTaken() error {
+	return &busyError{message: fmt.Sprintf("%d clones are under way, as many as the account's clone_limit allows", c.cloneLimit)}
 }
 
 // mayHaveBegun says whether a clone may be under way though its request failed: then it keeps its place.

@@ -41,6 +41,7 @@ func (c *cloud) templates(ctx context.Context) ([]row, error) {
 	}
 	rows = slices.DeleteFunc(rows, func(row row) bool { return row.Type != typeVM || row.Template == 0 })
 	slices.SortFunc(rows, func(a, b row) int { return a.VMID.int() - b.VMID.int() })
+	c.memory.setTemplates(rows)
 	return rows, nil
 }
 
@@ -66,8 +67,11 @@ func (c *cloud) named(templates []row, name string) ([]row, error) {
 		len(all), name, strings.Join(places, ", "))}
 }
 
-// template answers where a template is. INVALID_INPUT where it is not there, or no template.
+// template answers where a template is, as this process has seen it. INVALID_INPUT where it is not there, or no template.
 func (c *cloud) template(ctx context.Context, imageID string) (row, error) {
+	if template, known := c.memory.template(imageID); known {
+		return template, nil
+	}
 	templates, err := c.templates(ctx)
 	if err != nil {
 		return row{}, err

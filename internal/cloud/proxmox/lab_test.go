@@ -6,6 +6,7 @@ package proxmox
 import (
 	"context"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -166,4 +167,17 @@ func (l *lab) wantCode(err error, code driver.Code, texts ...string) {
 			l.Errorf("the error is %v, want %q in it", err, text)
 		}
 	}
+}
+
+func filesIn(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
 }

@@ -5,6 +5,7 @@ package proxmox
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -26,6 +27,8 @@ type memory struct {
 	reinstalls map[int]*reinstall
 	// uploaded are the ISO images that this process has uploaded, by volume, with the hash of their content.
 	uploaded map[string][32]byte
+	// templates are where templates were last seen, by VMID.
+	templates map[string]row
 	// warnings are those that nobody has heard yet, by machine id; told are those that everybody has.
 	warnings map[string][]string
 	told     map[string]bool
@@ -53,7 +56,7 @@ type reinstall struct {
 func newMemory() *memory {
 	return &memory{
 		nodes: map[int]string{}, names: map[int]string{}, clones: map[int]clone{}, tasks: map[string]time.Time{},
-		reinstalls: map[int]*reinstall{}, uploaded: map[string][32]byte{}, warnings: map[string][]string{}, told: map[string]bool{},
+		reinstalls: map[int]*reinstall{}, uploaded: map[string][32]byte{}, templates: map[string]row{}, warnings: map[string][]string{}, told: map[string]bool{},
 	}
 }
 
@@ -90,22 +93,29 @@ func (m *memory) named(vmid int, name string) bool {
 	return m.names[vmid] == name
 }
 
-// reserve takes one of the places that clones have at a time; false: all are taken. What has been under way for longer
-// than a task may take holds no place any more.
+// underWay answers how many clones hold a place. What has been under way for longer than a task may take holds none.
+func (m *memory) underWay(longest time.Duration) int {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	return m.countClones(longest)
+}
+
+func (m *memory) countClones(longest time.Duration) int {
+	under := 0
+	for _, own := range m.clones {
+		if time.Since(own.since) < longest {
+			under++
+		}
+	}
+	return under
+}
+
+// reserve takes one of the places that clones have at a time; false: all are taken, or the VMID is by another key.
 func (m *memory) reserve(vmid int, key string, limit int, longest time.Duration) bool {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	under := 0
-	for other, own := range m.clones {
-		if time.Since(own.since) >= longest {
-			continue
-		}
-		if other == vmid && own.key != key {
-			return false
-		}
-		under++
-	}
-	if under >= limit {
+	other, under := m.clones[vmid]
+	if m.countClones(longest) >= limit || under && other.key != key && time.Since(other.since) < longest {
 		return false
 	}
 	m.clones[vmid] = clone{key: key, since: time.Now()}
@@ -184,6 +194,21 @@ func (m *memory) setUploaded(volume string, content [32]byte) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.uploaded[volume] = content
+}
+
+func (m *memory) template(vmid string) (row, bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	template, known := m.templates[vmid]
+	return template, known
+}
+
+func (m *memory) setTemplates(templates []row) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	for _, template := range templates {
+		m.templates[strconv.Itoa(template.VMID.int())] = template
+	}
 }
 
 // warn keeps a warning about a machine, or (empty id) about the account, the latter once in a process.
