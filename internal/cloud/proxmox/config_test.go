@@ -93,18 +93,17 @@ func TestFaultsOfConfigs(t *testing.T) {
 // server answers the version over TLS with a certificate that no system knows.
 func server(t *testing.T) (url, ca, fingerprint string) {
 	t.Helper()
-	real := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+	tls := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if got := request.Header.Get("Authorization"); got != "PVEAPIToken=root@pam!test=secret" {
 			t.Errorf("authorization is %q", got)
 		}
 		w.Header().Set("Content-Type", "application/json;charset=UTF-8")
 		fmt.Fprint(w, `{"data":{"version":"9.0.3","release":"9.0","repoid":"abcdef12"}}`)
 	}))
-	real.Config.ErrorLog = nil
-	t.Cleanup(real.Close)
-	certificate := real.Certificate()
+	t.Cleanup(tls.Close)
+	certificate := tls.Certificate()
 	ca = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw}))
-	return real.URL, ca, fmt.Sprintf("%x", sha256.Sum256(certificate.Raw))
+	return tls.URL, ca, fmt.Sprintf("%x", sha256.Sum256(certificate.Raw))
 }
 
 func verify(t *testing.T, values manifest.Values) (driver.Driver, error) {
@@ -115,8 +114,8 @@ func verify(t *testing.T, values manifest.Values) (driver.Driver, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(opened.(*cloud).client.http.CloseIdleConnections) //nolint:forcetypeassert // open makes one
-	return opened, opened.(driver.Verify).Verify(t.Context())   //nolint:forcetypeassert // it has the capability
+	t.Cleanup(opened.(*cloud).client.http.CloseIdleConnections)
+	return opened, opened.(driver.Verify).Verify(t.Context())
 }
 
 func TestCertificates(t *testing.T) {

@@ -295,57 +295,59 @@ func TestMachineWithoutAnAgent(t *testing.T) {
 	})
 }
 
+// refusals are creates that cannot come to an end.
+var refusals = map[string]struct {
+	config  manifest.Values
+	prepare func(l *lab)
+	wish    func(*compute.Wish)
+	code    driver.Code
+	says    []string
+}{
+	"the range is full": {
+		config: manifest.Values{"vmid_min": int64(700), "vmid_max": int64(702)},
+		prepare: func(l *lab) {
+			for vmid := 700; vmid <= 702; vmid++ {
+				l.plantAt(vmid)
+			}
+		},
+		code: driver.CapacityUnavailable, says: []string{"all 3 VMIDs", "vmid_min"},
+	},
+	"no such template": {
+		wish: func(wish *compute.Wish) { wish.Image = "debian-31" },
+		code: driver.InvalidInput, says: []string{"debian-31"},
+	},
+	"a template on two nodes": {
+		prepare: func(l *lab) {
+			if _, err := l.Plant("proxmox", "vms", emulator.Fields{"vmid": 9100, "name": "debian-13", "node": "pve2", "template": 1}); err != nil {
+				l.Fatal(err)
+			}
+			<-time.After(15 * time.Second) // the cluster's list shows names late
+		},
+		code: driver.InvalidInput, says: []string{"9000 on node pve1", "9100 on node pve2", "VMID"},
+	},
+	"a node without the template's storage": {
+		config: manifest.Values{"node": "pve2"},
+		code:   driver.InvalidInput, says: []string{"can't clone VM to node 'pve2'"},
+	},
+	"an unknown pool": {
+		config: manifest.Values{"pool": "nobodys"},
+		code:   driver.AccessDenied, says: []string{"pool 'nobodys' does not exist"},
+	},
+	"another boot disk": {
+		config: manifest.Values{"disk": "virtio0"},
+		code:   driver.InvalidInput, says: []string{"no drive virtio0"},
+	},
+	"a place that the token may not see": {
+		prepare: func(l *lab) {
+			l.token = l.Proxmox.Tokens["no_audit"]
+		},
+		wish: func(wish *compute.Wish) { wish.Image = "9000" },
+		code: driver.InvalidInput, says: []string{"9000"},
+	},
+}
+
 func TestRefusalsOfACreate(t *testing.T) {
-	tests := map[string]struct {
-		config  manifest.Values
-		prepare func(l *lab)
-		wish    func(*compute.Wish)
-		code    driver.Code
-		says    []string
-	}{
-		"the range is full": {
-			config: manifest.Values{"vmid_min": int64(700), "vmid_max": int64(702)},
-			prepare: func(l *lab) {
-				for vmid := 700; vmid <= 702; vmid++ {
-					l.plantAt(vmid)
-				}
-			},
-			code: driver.CapacityUnavailable, says: []string{"all 3 VMIDs", "vmid_min"},
-		},
-		"no such template": {
-			wish: func(wish *compute.Wish) { wish.Image = "debian-31" },
-			code: driver.InvalidInput, says: []string{"debian-31"},
-		},
-		"a template on two nodes": {
-			prepare: func(l *lab) {
-				if _, err := l.Plant("proxmox", "vms", emulator.Fields{"vmid": 9100, "name": "debian-13", "node": "pve2", "template": 1}); err != nil {
-					l.Fatal(err)
-				}
-				<-time.After(15 * time.Second) // the cluster's list shows names late
-			},
-			code: driver.InvalidInput, says: []string{"9000 on node pve1", "9100 on node pve2", "VMID"},
-		},
-		"a node without the template's storage": {
-			config: manifest.Values{"node": "pve2"},
-			code:   driver.InvalidInput, says: []string{"can't clone VM to node 'pve2'"},
-		},
-		"an unknown pool": {
-			config: manifest.Values{"pool": "nobodys"},
-			code:   driver.AccessDenied, says: []string{"pool 'nobodys' does not exist"},
-		},
-		"another boot disk": {
-			config: manifest.Values{"disk": "virtio0"},
-			code:   driver.InvalidInput, says: []string{"no drive virtio0"},
-		},
-		"a place that the token may not see": {
-			prepare: func(l *lab) {
-				l.token = l.Proxmox.Tokens["no_audit"]
-			},
-			wish: func(wish *compute.Wish) { wish.Image = "9000" },
-			code: driver.InvalidInput, says: []string{"9000"},
-		},
-	}
-	for name, test := range tests {
+	for name, test := range refusals {
 		t.Run(name, func(t *testing.T) {
 			inLab(t, func(l *lab) {
 				if test.prepare != nil {

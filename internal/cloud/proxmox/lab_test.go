@@ -55,7 +55,7 @@ func (l *lab) open(more manifest.Values) *cloud {
 	if err != nil {
 		l.Fatal(err)
 	}
-	return opened.(*cloud) //nolint:forcetypeassert // open makes one
+	return opened.(*cloud)
 }
 
 var labAccount = compute.Reference{ID: compute.AccountID("root", kindName, "lab", ""), TenantID: "root", Kind: kindName}

@@ -40,6 +40,7 @@ func (c *cloud) Power(ctx context.Context, id string, action driver.PowerAction)
 		return c.stop(ctx, found)
 	case driver.Cycle:
 		return c.cycle(ctx, found)
+	default:
 	}
 	operations, err := c.powerTask(ctx, found, verb, nil)
 	if action == driver.GracefulOff {

@@ -16,10 +16,10 @@ const mostSlots = 64
 func slots(key string, lowest, highest int) []int {
 	size := highest - lowest + 1
 	sum := sha256.Sum256([]byte(key))
-	start := binary.BigEndian.Uint64(sum[:8]) % uint64(size)
+	start := int(binary.BigEndian.Uint32(sum[:4])) % size
 	vmids := make([]int, min(mostSlots, size))
 	for i := range vmids {
-		vmids[i] = lowest + (int(start)+i)%size
+		vmids[i] = lowest + (start+i)%size
 	}
 	return vmids
 }

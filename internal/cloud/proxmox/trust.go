@@ -54,7 +54,7 @@ func parseFingerprint(text string) ([sha256.Size]byte, error) {
 	var fingerprint [sha256.Size]byte
 	decoded, err := hex.DecodeString(strings.ReplaceAll(text, ":", ""))
 	if err != nil || len(decoded) != sha256.Size {
-		return fingerprint, errors.New("must be a SHA-256 fingerprint: 64 hexadecimal digits, such as AA:BB:...")
+		return fingerprint, errors.New("must be a SHA-256 fingerprint: 64 hexadecimal digits, such as those that the web interface shows")
 	}
 	copy(fingerprint[:], decoded)
 	return fingerprint, nil

@@ -39,7 +39,7 @@ func directoryRecord(name string, start, size int, made time.Time, isDirectory b
 		record[25] = 2
 	}
 	copy(record[28:], both16(1))
-	record[32] = byte(len(name))
+	record[32] = low(len(name))
 	record = append(record, name...)
 	if len(record)%2 == 1 {
 		record = append(record, 0)
@@ -48,7 +48,7 @@ func directoryRecord(name string, start, size int, made time.Time, isDirectory b
 	if len(record)%2 == 1 {
 		record = append(record, 0)
 	}
-	record[0] = byte(len(record))
+	record[0] = low(len(record))
 	return record
 }
 
@@ -56,8 +56,8 @@ func directoryRecord(name string, start, size int, made time.Time, isDirectory b
 func shortTime(moment time.Time) []byte {
 	moment = moment.UTC()
 	return []byte{
-		byte(moment.Year() - 1900), byte(moment.Month()), byte(moment.Day()),
-		byte(moment.Hour()), byte(moment.Minute()), byte(moment.Second()), 0,
+		low(moment.Year() - 1900), low(int(moment.Month())), low(moment.Day()),
+		low(moment.Hour()), low(moment.Minute()), low(moment.Second()), 0,
 	}
 }
 
@@ -89,7 +89,7 @@ func posixAttributes(mode, links int) []byte {
 }
 
 func alternateName(name string) []byte {
-	return append([]byte{'N', 'M', byte(5 + len(name)), 1, 0}, name...)
+	return append([]byte{'N', 'M', low(5 + len(name)), 1, 0}, name...)
 }
 
 func continuation(size int) []byte {
@@ -107,7 +107,7 @@ func extensionReference() []byte {
 		description = "THE ROCK RIDGE INTERCHANGE PROTOCOL PROVIDES SUPPORT FOR POSIX FILE SYSTEM SEMANTICS"
 		source      = "PLEASE CONTACT DISC PUBLISHER FOR SPECIFICATION SOURCE.  SEE PUBLISHER IDENTIFIER IN PRIMARY VOLUME DESCRIPTOR FOR CONTACT INFORMATION."
 	)
-	entry := []byte{'E', 'R', byte(8 + len(id) + len(description) + len(source)), 1, byte(len(id)), byte(len(description)), byte(len(source)), 1}
+	entry := []byte{'E', 'R', low(8 + len(id) + len(description) + len(source)), 1, low(len(id)), low(len(description)), low(len(source)), 1}
 	entry = append(entry, id...)
 	entry = append(entry, description...)
 	return append(entry, source...)

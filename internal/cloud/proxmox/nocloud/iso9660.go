@@ -98,16 +98,19 @@ func longTime(moment time.Time) string {
 	return moment.UTC().Format("20060102150405") + "00\x00"
 }
 
+// low is the lowest byte of a number.
+func low(number int) byte { return byte(number & 0xff) }
+
 func little32(number int) []byte {
-	return []byte{byte(number), byte(number >> 8), byte(number >> 16), byte(number >> 24)}
+	return []byte{low(number), low(number >> 8), low(number >> 16), low(number >> 24)}
 }
 
 func big32(number int) []byte {
-	return []byte{byte(number >> 24), byte(number >> 16), byte(number >> 8), byte(number)}
+	return []byte{low(number >> 24), low(number >> 16), low(number >> 8), low(number)}
 }
 
 func both32(number int) []byte { return append(little32(number), big32(number)...) }
 
 func both16(number int) []byte {
-	return []byte{byte(number), byte(number >> 8), byte(number >> 8), byte(number)}
+	return []byte{low(number), low(number >> 8), low(number >> 8), low(number)}
 }

@@ -154,7 +154,7 @@ func ParseKnownHost(text string) (ssh.PublicKey, error) {
 	}
 	marker, _, key, _, _, err := ssh.ParseKnownHosts([]byte(text))
 	if err != nil || marker != "" {
-		return nil, errors.New("must be one line of known_hosts or one public host key, such as ssh-ed25519 AAAA...")
+		return nil, errors.New("must be one line of known_hosts or one public host key, such as ssh-ed25519 AAAA")
 	}
 	return key, nil
 }

@@ -156,12 +156,12 @@ func write(t *testing.T, path, text string) {
 
 func freePort(t *testing.T) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed at once
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // a TCP listener has one
+	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // awaitPort waits for another process, which no channel tells about.
