@@ -43,6 +43,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		}}
 	default:
 	}
+	seen.Notices = append(seen.Notices, a.warnings("")...)
 	if judged.Sight == SightOurs {
 		a.sighted()
 	}

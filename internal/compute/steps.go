@@ -166,14 +166,18 @@ func (a *Account) awaitAddress(ctx context.Context, wish Wish, made Made) Made {
 	return made
 }
 
-// warnings are what the driver has to say though nothing has failed, of a machine or (empty id) of the account itself.
+// warnings are what the driver has to say though nothing has failed, of a machine and of the account itself.
 func (a *Account) warnings(id string) []Notice {
 	warner, ok := a.driver.(driver.Warn)
 	if !ok {
 		return nil
 	}
 	var notices []Notice
-	for _, text := range warner.Warnings(id) {
+	texts := warner.Warnings("")
+	if id != "" {
+		texts = append(texts, warner.Warnings(id)...)
+	}
+	for _, text := range texts {
 		notices = append(notices, Notice{Summary: a.title() + " warns", Detail: text})
 	}
 	return notices

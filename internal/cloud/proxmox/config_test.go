@@ -8,6 +8,8 @@ import (
 	"crypto/sha256"
 	"encoding/pem"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -93,13 +95,15 @@ func TestFaultsOfConfigs(t *testing.T) {
 // server answers the version over TLS with a certificate that no system knows.
 func server(t *testing.T) (url, ca, fingerprint string) {
 	t.Helper()
-	tls := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+	tls := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if got := request.Header.Get("Authorization"); got != "PVEAPIToken=root@pam!test=secret" {
 			t.Errorf("authorization is %q", got)
 		}
 		w.Header().Set("Content-Type", "application/json;charset=UTF-8")
 		fmt.Fprint(w, `{"data":{"version":"9.0.3","release":"9.0","repoid":"abcdef12"}}`)
 	}))
+	tls.Config.ErrorLog = log.New(io.Discard, "", 0)
+	tls.StartTLS()
 	t.Cleanup(tls.Close)
 	certificate := tls.Certificate()
 	ca = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw}))

@@ -342,7 +342,7 @@ var refusals = map[string]struct {
 			l.token = l.Proxmox.Tokens["no_audit"]
 		},
 		wish: func(wish *compute.Wish) { wish.Image = "9000" },
-		code: driver.InvalidInput, says: []string{"9000"},
+		code: driver.InvalidInput, says: []string{"VM.Audit"},
 	},
 }
 

@@ -161,6 +161,9 @@ func describeStatus(answer *answerError, described *driver.Failure) {
 		described.Message += " (the token is unknown, disabled or expired, or its secret is wrong; the vendor does not say which)"
 	case status == http.StatusForbidden:
 		described.Code, described.Field = driver.AccessDenied, "token"
+		if why := purpose(answer); why != "" {
+			described.Message += " (" + why + ")"
+		}
 	case status == http.StatusBadRequest:
 		described.Code = driver.InvalidInput
 		for name := range answer.errors {

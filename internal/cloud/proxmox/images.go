@@ -56,6 +56,9 @@ func (c *cloud) named(templates []row, name string) ([]row, error) {
 	if len(near) == 1 {
 		return near, nil
 	}
+	if len(templates) == 0 {
+		return nil, &failure.Input{Field: "image", Message: "the token sees no template at all in the cluster: it needs VM.Audit and VM.Clone on /vms/<template>, or there is none yet"}
+	}
 	if len(all) <= 1 {
 		return all, nil
 	}
