@@ -41,7 +41,11 @@ data "bettercompute_provider_account" "main" {
 
 // accountArgument is the vendor's argument of an account, with the token in a variable.
 func (w *world) accountArgument(variable string) string {
-	return w.vendor.Block("env://"+variable, strconv.Quote(w.vendor.Of(w.emulator).Endpoint))
+	at, fingerprint := w.vendor.Of(w.emulator), ""
+	if at.TLSFingerprint != "" {
+		fingerprint = strconv.Quote(at.TLSFingerprint)
+	}
+	return w.vendor.Block("env://"+variable, strconv.Quote(at.Endpoint), fingerprint)
 }
 
 // machine is the account and a machine with the required arguments and more.
