@@ -20,6 +20,7 @@ var proxmox = Vendor{
 	CreatePath: "/api2/json/nodes/pve1/qemu/9000/clone", ActionsPath: "/api2/json/nodes/pve1/tasks",
 	CreateOperation: "qmclone", RebuildOperation: "qmclone", DeleteOperation: "qmdestroy",
 	UserDataBytes: 1 << 20, BadLabel: "a.b", OwnLabel: "better-compute", ReinstallsUserData: true,
+	Off: "stopped", WritePath: "/api2/json/nodes/pve1/qemu/",
 	ListPath: "/api2/json/cluster/resources", Blind: "no_audit", BlindSays: []string{"VM.Audit"}, ReusesIDs: true,
 	Address: "url", Arguments: map[string]any{"offers": []string{"2c-4g-20d", "4c-8g"}},
 	of: func(e *emulator.Emulator) *emulator.Vendor { return e.Proxmox }, fields: proxmoxFields, labels: proxmoxLabels,

@@ -27,7 +27,7 @@ type Vendor struct {
 	DiskGiB           int64
 	// Image and OtherImage are names; ImageID is the first one's id.
 	Image, OtherImage, ImageID string
-	// Currency is that of the prices. Addresses is how many addresses a machine has.
+	// Currency is that of the prices, empty where there are none. OtherRegion is empty where there is one region only. Addresses is how many addresses a machine has.
 	Currency  string
 	Addresses int
 	// Running is the vendor's word for a machine that runs.
@@ -52,6 +52,9 @@ type Vendor struct {
 	// ReinstallsUserData says that a reinstall takes new user data.
 	ReinstallsUserData bool
 
+	// Off is the vendor's word for a machine that does not run, "off" where empty. WritePath begins the path of every change
+	// of a machine, CreatePath where empty.
+	Off, WritePath string
 	// ListPath is what a refresh asks for, CreatePath where empty. Blind is the name of a token that does not see our machines,
 	// "foreign" where empty, and BlindSays what is said of it.
 	ListPath  string
@@ -109,6 +112,12 @@ func OnEachVendor(t *testing.T, run func(t *testing.T, vendor Vendor)) {
 
 // Of answers the vendor's part of an emulator.
 func (v Vendor) Of(e *emulator.Emulator) *emulator.Vendor { return v.of(e) }
+
+// CurrencyText is the currency as a state shows it.
+func (v Vendor) CurrencyText() string { return cmp.Or(v.Currency, "null") }
+
+// OffWord is the vendor's word for a machine that does not run.
+func (v Vendor) OffWord() string { return cmp.Or(v.Off, "off") }
 
 // Machines answers the machines that there are.
 func (v Vendor) Machines(e *emulator.Emulator) []emulator.Object {
