@@ -100,7 +100,7 @@ var Meanings = map[string]string{
 	"agent": "Proxmox guest agents: {VMID or \"\" for all: on, off, or how long after the start it answers, such as " +
 		"\"30s\"}",
 	"nodes_down": "Proxmox nodes that cannot be reached",
-	"denied":     "Proxmox privileges that no token but main has, such as SDN.Use",
+	"denied":     "Proxmox privileges that no token has, not even main, such as SDN.Use",
 	"release":    "Proxmox VE release, such as 9.1 or 8.3: names of privileges, and error texts in the body (8.4 on) or not",
 }
 

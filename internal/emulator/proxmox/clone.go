@@ -41,14 +41,15 @@ type order struct {
 	newid   int
 	config  values // what the clone will have
 	disks   []string
+	volumes map[string]*volume // of the disks
 	full    bool
 	storage *storage // nil: that of each disk
-	target  *node
+	node    *node    // where it will be
 	pool    *pool
 }
 
 func cloneMachine(c *call, source *machine) core.Answer {
-	o := order{source: source, newid: c.in.number("newid", 0), target: c.node, pool: c.api.pool(c.in["pool"])}
+	o := order{source: source, newid: c.in.number("newid", 0), node: c.node, pool: c.api.pool(c.in["pool"])}
 	o.full = c.in["full"] == "1" || c.in["full"] == "" && !source.isTemplate()
 	if answer := c.checkClone(&o); answer != nil {
 		return *answer
@@ -61,7 +62,7 @@ func cloneMachine(c *call, source *machine) core.Answer {
 // checkClone is what the vendor looks at before it starts the task.
 func (c *call) checkClone(o *order) *core.Answer {
 	if name := c.in["target"]; name != "" {
-		if o.target = c.api.node(name); o.target == nil {
+		if o.node = c.api.node(name); o.node == nil {
 			return new(c.died(fmt.Sprintf("no such cluster node '%s'", name)))
 		}
 	}
@@ -70,7 +71,7 @@ func (c *call) checkClone(o *order) *core.Answer {
 			return new(c.died(fmt.Sprintf("storage '%s' does not exist", name)))
 		}
 	}
-	if o.target != c.node && o.storage != nil && !o.storage.shared {
+	if o.node != c.node && o.storage != nil && !o.storage.shared {
 		return new(c.died(fmt.Sprintf("can't clone to non-shared storage '%s'", o.storage.id)))
 	}
 	if c.in.has("snapname") {
@@ -91,19 +92,17 @@ func collision(id int) string {
 
 func (c *call) checkDisks(o *order) *core.Answer {
 	o.disks = slices.DeleteFunc(c.api.disks(o.source), func(key string) bool { return family(key) == "unused" })
+	o.volumes = map[string]*volume{}
 	for _, key := range o.disks {
 		v := c.api.volumeOf(c.node, o.source.config[key])
-		if o.target != c.node && !v.storage.shared {
-			return new(c.died(fmt.Sprintf("can't clone VM to node '%s' (VM uses local storage)", o.target.name)))
+		o.volumes[key] = v
+		if o.node != c.node && !v.storage.shared {
+			return new(c.died(fmt.Sprintf("can't clone VM to node '%s' (VM uses local storage)", o.node.name)))
 		}
 		if !o.full && !o.source.isTemplate() && !v.isCloudInit() {
 			return new(c.died(fmt.Sprintf("Linked clone feature is not supported for '%s' (%s)", v.id(), key)))
 		}
-		to := v.storage
-		if o.storage != nil {
-			to = o.storage
-		}
-		if where := "/storage/" + to.id; !c.may(where, "Datastore.AllocateSpace") {
+		if where := "/storage/" + o.target(v).id; !c.may(where, "Datastore.AllocateSpace") {
 			return c.forbidden(where + ", Datastore.AllocateSpace")
 		}
 	}
@@ -173,7 +172,16 @@ func (m *machine) copyName() string {
 // node and in its pool.
 func (w *worker) clone(o order) {
 	if w.api.isLocked(o.source.id) {
-		w.after(cloneWait, func() { w.end(lockTimeout(o.source.id)) })
+		w.after(cloneWait, func() { w.cloneUnless(o, w.api.isLocked(o.source.id)) })
+		return
+	}
+	w.cloneUnless(o, false)
+}
+
+// cloneUnless goes on when the source is not being changed.
+func (w *worker) cloneUnless(o order, locked bool) {
+	if locked {
+		w.end(lockTimeout(o.source.id))
 		return
 	}
 	w.lock(o.newid, cloneWait, func() {
@@ -206,11 +214,12 @@ func (w *worker) taken(o order) string {
 
 // copyDisks takes half of the task's time for the first disk and half for the rest.
 func (w *worker) copyDisks(o order, m *machine) {
-	undo := func() { w.api.remove(m) }
+	undo := func() { w.api.remove(m, true) }
+	w.undo = undo
 	if !w.api.settings.Get().HasRoom("", w.node.name, true) {
 		w.after(w.during()/2, func() {
 			undo()
-			w.end("clone failed: " + o.noRoom(w.api))
+			w.end("clone failed: " + o.noRoom())
 		})
 		return
 	}
@@ -218,18 +227,15 @@ func (w *worker) copyDisks(o order, m *machine) {
 		m.config = o.config
 		m.config["lock"] = "clone"
 		for _, key := range o.disks {
-			m.config[key] = w.api.cloneVolume(o, m, key)
+			_, options, _ := strings.Cut(o.source.config[key], ",")
+			m.config[key] = w.api.cloneVolume(o, m, o.volumes[key]).id() + "," + options
 		}
-	}
-	if w.result.Status != "" && strings.Contains(w.result.Code, temporaryCode) {
-		copied = nothing
 	}
 	w.after(w.during()/2, func() {
 		copied()
 		w.finish(w.during()-w.during()/2, func() {
-			copied = nothing
 			delete(m.config, "lock")
-			m.node = o.target
+			m.node = o.node
 			if o.pool != nil {
 				o.pool.add(m.id)
 			}
@@ -237,36 +243,34 @@ func (w *worker) copyDisks(o order, m *machine) {
 	})
 }
 
-// temporaryCode in the code of an action_results entry lets the task end before the first disk is copied.
-const temporaryCode = "temporary"
-
 // noRoom is what storages say when they are full.
-func (o order) noRoom(a *API) string {
-	for _, key := range o.disks {
-		v := a.volumeOf(o.source.node, o.source.config[key])
-		if o.storage == nil && v.storage.kind == "lvmthin" || o.storage != nil && o.storage.kind == "lvmthin" {
-			return fmt.Sprintf("lvcreate 'pve/vm-%d-disk-0' error:   Cannot create new thin volume, free space in thin pool pve/data reached threshold.", o.newid)
+func (o order) noRoom() string {
+	for _, v := range o.volumes {
+		if o.target(v).kind == "lvmthin" {
+			return fmt.Sprintf("lvcreate 'pve/vm-%d-disk-0' error:   Cannot create new thin volume, "+
+				"free space in thin pool pve/data reached threshold.", o.newid)
 		}
 	}
 	return "unable to create image: No space left on device"
 }
 
-// cloneVolume copies one drive and gives its new value. A cloud-init drive is always made anew.
-func (a *API) cloneVolume(o order, m *machine, key string) string {
-	drive := o.source.config[key]
-	old := a.volumeOf(o.source.node, drive)
-	to := old.storage
+// target is the storage that a volume is copied to.
+func (o order) target(v *volume) *storage {
 	if o.storage != nil {
-		to = o.storage
+		return o.storage
 	}
-	_, options, _ := strings.Cut(drive, ",")
-	if old.isCloudInit() {
-		return a.newVolume(to, m, "cloudinit", old.size).id() + "," + options
+	return v.storage
+}
+
+// cloneVolume copies one volume. A cloud-init drive is always made anew.
+func (a *API) cloneVolume(o order, m *machine, old *volume) *volume {
+	switch {
+	case old.isCloudInit():
+		return a.newVolume(o.target(old), m, "cloudinit", old.size)
+	case o.full:
+		return a.newVolume(o.target(old), m, "disk", old.size)
 	}
-	if o.full {
-		return a.newVolume(to, m, "disk", old.size).id() + "," + options
-	}
-	return a.linkedVolume(old, m).id() + "," + options
+	return a.linkedVolume(old, m)
 }
 
 // convertToTemplate renames the disks and marks the machine (qs API2/Qemu.pm, template).

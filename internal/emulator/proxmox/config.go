@@ -4,9 +4,11 @@
 package proxmox
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,7 +189,8 @@ func (c *call) checkBridge(key, value string) *core.Answer {
 	return nil
 }
 
-// keyForm: a public key as ssh-keygen takes it, one a line.
+// validKeys says whether every line is a public key as ssh-keygen takes it: the type, perhaps behind options, and base64
+// that begins with the same type (RFC 4253, 6.6).
 func validKeys(encoded string) bool {
 	plain, err := url.PathUnescape(encoded)
 	if err != nil {
@@ -198,12 +201,19 @@ func validKeys(encoded string) bool {
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		if len(fields) < 2 || len(fields[1]) < 16 || !strings.HasPrefix(fields[1], "AAAA") {
+		i := slices.IndexFunc(fields, func(field string) bool { return keyType.MatchString(field) })
+		if i < 0 || i+1 == len(fields) {
+			return false
+		}
+		blob, err := base64.StdEncoding.DecodeString(fields[i+1])
+		if err != nil || len(blob) < 32 || !strings.HasPrefix(string(blob[4:]), fields[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+var keyType = regexp.MustCompile(`^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9-]+@openssh\.com)$`)
 
 // checkKeys looks at what values name: keys, volumes, storages.
 func (c *call) checkKeys(change update) *core.Answer {
@@ -244,7 +254,11 @@ func (c *call) driveProblem(value string) (int, string) {
 		}
 		return 0, ""
 	}
-	if c.api.volume(c.node, volid) == nil {
+	v := c.api.volume(c.node, volid)
+	if where := "/storage/" + name; v != nil && v.owner == 0 && !c.mayAny(where, "Datastore.AllocateSpace", "Datastore.Audit") {
+		return http.StatusForbidden, permissionText(where + ", Datastore.AllocateSpace|Datastore.Audit")
+	}
+	if v == nil {
 		return http.StatusInternalServerError, fmt.Sprintf("volume '%s' does not exist", volid)
 	}
 	return 0, ""

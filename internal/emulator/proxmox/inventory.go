@@ -85,7 +85,7 @@ func (a *API) Vanish(kind, id string) error {
 	a.advance(a.clock.Now())
 	number, _ := strconv.Atoi(id) // what is no number is the id of nothing
 	if m := a.machine(number); kind == "vms" && m != nil {
-		a.remove(m)
+		a.remove(m, true)
 		return nil
 	}
 	if v := a.anyVolume(id); kind == "volumes" && v != nil {

@@ -26,6 +26,7 @@ type task struct {
 	ended   time.Time
 	exit    string // "" while it runs
 	lines   []string
+	undo    func() // what an abort does first; nil without
 }
 
 // worker is a task at work. Its now goes on with the timeline.
@@ -199,8 +200,12 @@ func (v values) number(name string, otherwise int) int {
 	return n
 }
 
-// stopTask aborts a task: its work is left as it is.
+// stopTask aborts a task. A clone clears up after itself.
 func stopTask(c *call, t *task) core.Answer {
+	if t.exit == "" && t.undo != nil {
+		t.undo()
+		c.api.stop(t, "clone failed: interrupted by signal", c.now)
+	}
 	if t.exit == "" {
 		c.api.stop(t, "unexpected status", c.now)
 	}
