@@ -5,6 +5,7 @@ package proxmox
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -89,6 +90,6 @@ func afterLock(handle func(*call, *machine) core.Answer) func(*call, *machine) c
 		if c.Waited >= lockWait {
 			return c.died(lockTimeout(m.id))
 		}
-		return core.Answer{Again: pause, Object: strconv.Itoa(m.id)}
+		return core.Answer{Again: pause, Header: http.Header{}, Object: strconv.Itoa(m.id)}
 	}
 }
