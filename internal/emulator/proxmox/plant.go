@@ -105,6 +105,11 @@ func (a *API) patchMachine(m *machine, fields map[string]json.RawMessage) error 
 	if next.id != m.id && a.machine(next.id) != nil {
 		return fmt.Errorf("vmid: VM %d already exists", next.id)
 	}
+	for _, v := range a.volumesOf(m) {
+		if v.node != nil {
+			v.node = next.node // a migration takes local disks along
+		}
+	}
 	*m = next
 	if id, given := texts["pool"]; given {
 		a.plantPool(m, id)
@@ -115,6 +120,9 @@ func (a *API) patchMachine(m *machine, fields map[string]json.RawMessage) error 
 func (a *API) patchField(m *machine, name, value string) error {
 	switch name {
 	case "vmid":
+		if m.id != 0 {
+			return fmt.Errorf("a machine keeps its VMID")
+		}
 		if problem := vmidParam("vmid").problem(value); problem != "" {
 			return fmt.Errorf("%s", problem)
 		}
