@@ -87,18 +87,20 @@ func TestCloneRefusals(t *testing.T) {
 		wantRefusal(t, "linked clone of a machine", c.ask("POST", path+"/clone", "newid=101&full=0"),
 			refusal{500, "Linked clone feature is not supported for 'local-lvm:vm-100-disk-0' (scsi0)"})
 		want(t, "full is the default for a machine", c.do("POST", path+"/clone", "newid=101"), "OK")
-		c.patch("100", emulator.Fields{"lock": "backup"})
+		c.patch(emulator.Fields{"lock": "backup"})
 		wantRefusal(t, "locked source", c.ask("POST", path+"/clone", "newid=102"), refusal{500, "VM is locked (backup)"})
 	})
 }
 
-func (c cluster) patch(id string, fields emulator.Fields) {
+// patch changes the machine 100 as others would.
+func (c cluster) patch(fields emulator.Fields) {
 	c.t.Helper()
-	if _, err := c.Patch("proxmox", "vms", id, fields); err != nil {
+	if _, err := c.Patch("proxmox", "vms", "100", fields); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
+// plant makes a machine of others.
 func (c cluster) plant(fields emulator.Fields) {
 	c.t.Helper()
 	if _, err := c.Plant("proxmox", "vms", fields); err != nil {

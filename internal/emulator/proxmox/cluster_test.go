@@ -39,11 +39,11 @@ func TestResourcesLag(t *testing.T) {
 		want(t, "live", c.status(path), "running")
 		pass(10 * time.Second)
 		want(t, "10 s after the start", c.resource("qemu/100")["status"], "running")
-		c.patch("100", emulator.Fields{"lock": "backup"})
+		c.patch(emulator.Fields{"lock": "backup"})
 		want(t, "lock at once", c.resource("qemu/100")["lock"], "backup")
 		c.set(func(s *emulator.Settings) { s.Lag.Statistics = 0 })
 		c.do("POST", path+"/status/stop", "")
-		c.patch("100", emulator.Fields{"lock": nil, "status": "stopped"})
+		c.patch(emulator.Fields{"lock": nil, "status": "stopped"})
 		want(t, "without a lag", c.resource("qemu/100")["status"], "stopped")
 	})
 }

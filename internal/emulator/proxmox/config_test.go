@@ -76,7 +76,7 @@ func TestConfigRefusals(t *testing.T) {
 	}
 	inCluster(t, func(c cluster) {
 		path := c.clone()
-		c.patch("100", emulator.Fields{"lock": "backup"})
+		c.patch(emulator.Fields{"lock": "backup"})
 		for _, method := range []string{"PUT", "POST"} {
 			wantRefusal(t, method+" on a locked machine", c.ask(method, path+"/config", "cores=1"), refusal{500, "VM is locked (backup)"})
 		}
@@ -206,9 +206,9 @@ func TestResize(t *testing.T) {
 	inCluster(t, func(c cluster) {
 		path := c.clone()
 		want(t, "missing machine", c.do("PUT", "/nodes/pve1/qemu/555/resize", "disk=scsi0&size=9G"), "Configuration file 'nodes/pve1/qemu-server/555.conf' does not exist")
-		c.patch("100", emulator.Fields{"lock": "backup"})
+		c.patch(emulator.Fields{"lock": "backup"})
 		want(t, "locked", c.do("PUT", path+"/resize", "disk=scsi0&size=9G"), "VM is locked (backup)")
-		c.patch("100", emulator.Fields{"lock": nil})
+		c.patch(emulator.Fields{"lock": nil})
 		want(t, "maxdisk", c.do("PUT", path+"/resize", "disk=scsi0&size=9G"), "OK")
 		want(t, "maxdisk", c.ask("GET", path+"/status/current", "").get("maxdisk"), 9.0*(1<<30))
 	})

@@ -39,8 +39,8 @@ func (a *API) machineObject(m *machine) core.Object {
 	}
 	if m.config.has("lock") {
 		o.Busy = new(m.config["lock"])
-	} else if a.isLocked(m.id) {
-		o.Busy = new(a.locks[m.id].holder.kind)
+	} else if l := a.locks[m.id]; l != nil && l.holder != nil {
+		o.Busy = new(l.holder.kind)
 	}
 	return o
 }

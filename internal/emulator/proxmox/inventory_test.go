@@ -52,7 +52,7 @@ func TestPlant(t *testing.T) {
 func TestPatch(t *testing.T) {
 	inCluster(t, func(c cluster) {
 		c.clone()
-		c.patch("100", emulator.Fields{"status": "running", "node": "pve3", "description": "gone", "tags": nil, "lock": "migrate"})
+		c.patch(emulator.Fields{"status": "running", "node": "pve3", "description": "gone", "tags": nil, "lock": "migrate"})
 		status := c.ask("GET", "/nodes/pve3/qemu/100/status/current", "")
 		want(t, "status", status.get("status"), "running")
 		want(t, "lock", status.get("lock"), "migrate")

@@ -51,7 +51,7 @@ func TestPower(t *testing.T) {
 func TestPowerFindsOutLate(t *testing.T) {
 	inCluster(t, func(c cluster) {
 		path := c.clone()
-		c.patch("100", emulator.Fields{"lock": "clone"})
+		c.patch(emulator.Fields{"lock": "clone"})
 		for _, action := range []string{"start", "stop", "shutdown"} {
 			want(t, action+" locked", c.do("POST", path+"/status/"+action, ""), "VM is locked (clone)")
 		}
@@ -59,7 +59,7 @@ func TestPowerFindsOutLate(t *testing.T) {
 		want(t, "start missing", c.do("POST", "/nodes/pve1/qemu/555/status/start", ""), missing)
 		want(t, "stop missing", c.do("POST", "/nodes/pve1/qemu/555/status/stop", ""), elsewhere)
 		want(t, "shutdown missing", c.do("POST", "/nodes/pve1/qemu/555/status/shutdown", ""), elsewhere)
-		c.patch("100", emulator.Fields{"lock": nil, "qmpstatus": "paused"})
+		c.patch(emulator.Fields{"lock": nil, "qmpstatus": "paused"})
 		wantRefusal(t, "shutdown paused", c.ask("POST", path+"/status/shutdown", ""), refusal{500, "VM is paused - cannot shutdown"})
 		status := c.ask("GET", path+"/status/current", "")
 		want(t, "paused", status.get("qmpstatus"), "paused")
@@ -87,7 +87,7 @@ func TestStatus(t *testing.T) {
 		if running.get("pid") == nil || running.get("running-qemu") == nil {
 			t.Errorf("running: %v", running.data)
 		}
-		c.patch("100", emulator.Fields{"name": nil})
+		c.patch(emulator.Fields{"name": nil})
 		want(t, "without a name", c.ask("GET", path+"/status/current", "").get("name"), "VM 100")
 	})
 }
