@@ -7,7 +7,6 @@ import (
 	"context"
 	"net/http"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -133,13 +132,4 @@ func await(t *testing.T, what string, happened func() bool) {
 			t.Fatalf("%s: it has not happened within a minute", what)
 		}
 	}
-}
-
-func read(t *testing.T, w *Workspace, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.Folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -5,6 +5,7 @@ package acceptance
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,7 +79,7 @@ var build = sync.OnceValues(func() (string, error) {
 			continue
 		}
 		first = binary
-		command := exec.Command("go", "build", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
+		command := exec.CommandContext(context.Background(), "go", "build", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
 		command.Dir = filepath.Join("..", "..")
 		if out, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build: %w\n%s", err, out)
@@ -209,7 +210,8 @@ func (w *Workspace) Start(arguments ...string) *Process {
 	if all[0] == "apply" || all[0] == "destroy" {
 		all = append([]string{all[0], "-auto-approve"}, all[1:]...)
 	}
-	process := &Process{Workspace: w, command: exec.Command(w.cli, all...), out: &output{}}
+	command := exec.CommandContext(w.Context(), w.cli, all...)
+	process := &Process{Workspace: w, command: command, out: &output{}}
 	process.command.Dir, process.command.Env = w.Folder, w.environment()
 	process.command.Stdout, process.command.Stderr = process.out, process.out
 	process.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

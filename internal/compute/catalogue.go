@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// catalogue keeps what the vendor sells for as long as the process lives; callers at the same time share one fetch, and a
-// failed one is not kept.
+// catalogue keeps what the vendor sells for as long as the process lives; callers at the same time share one fetch.
 type catalogue struct {
 	offers  memo[[]driver.Offer]
 	images  memo[[]driver.Image]
@@ -26,28 +26,41 @@ type catalogue struct {
 
 func newCatalogue() *catalogue { return &catalogue{} }
 
+// failureKept is how long a failed fetch answers for the next ones: long enough that a plan of many machines does not wait
+// for an unreachable vendor once for each, short enough that a passing failure does not outlive its cause.
+const failureKept = 15 * time.Second
+
 // memo keeps one value for each name.
 type memo[T any] struct {
 	flight singleflight.Group
 	kept   sync.Map
 }
 
+// fetched is what a fetch has given.
+type fetched[T any] struct {
+	value T
+	err   error
+	ended time.Time
+}
+
+func (f fetched[T]) usable() bool { return f.err == nil || time.Since(f.ended) < failureKept }
+
 func (m *memo[T]) get(ctx context.Context, name string, fetch func(context.Context) (T, error)) (T, error) {
-	if kept, there := m.kept.Load(name); there {
-		return kept.(T), nil //nolint:forcetypeassert // only T is ever stored
-	}
 	answer := m.flight.DoChan(name, func() (any, error) {
+		if kept, there := m.kept.Load(name); there && kept.(fetched[T]).usable() { //nolint:forcetypeassert // only these are stored
+			return kept, nil
+		}
 		shared, done := detached(ctx)
 		defer done()
 		value, err := fetch(shared)
-		if err == nil {
-			m.kept.Store(name, value)
-		}
-		return value, err
+		got := fetched[T]{value, err, time.Now()}
+		m.kept.Store(name, got)
+		return got, nil
 	})
 	select {
 	case got := <-answer:
-		return got.Val.(T), got.Err //nolint:forcetypeassert // fetch answers T
+		known := got.Val.(fetched[T]) //nolint:forcetypeassert // the function above answers these
+		return known.value, known.err
 	case <-ctx.Done():
 		var none T
 		return none, ctx.Err()

@@ -29,9 +29,9 @@ func TestALostAnswerOfAChangeIsNeverRepeatedBlindly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 				wish := wishFor("web")
-				account := accountOn(memory, "")
+				account := accountOn(memory)
 				held := heldOf(mustCreate(t, account, wish), wish)
-				memory.Hook = on(one.method, one.done, 1, drivertest.Lost)
+				memory.Hook = on(one.method, one.done, drivertest.Lost)
 				_, err := account.Update(t.Context(), held, one.change)
 				if (err != nil) != one.fails || err != nil && !strings.Contains(err.Error(), "may have happened") {
 					t.Errorf("the update ends in %v", err)
@@ -48,9 +48,9 @@ func TestResetIsNotRepeatedWhenItsAnswerIsLost(t *testing.T) {
 	for _, action := range []driver.PowerAction{driver.Reset, driver.GracefulRestart, driver.Cycle} {
 		bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 			wish := wishFor("web")
-			account := accountOn(memory, "")
+			account := accountOn(memory)
 			held := heldOf(mustCreate(t, account, wish), wish)
-			memory.Hook = on("Power", false, 1, drivertest.Lost)
+			memory.Hook = on("Power", false, drivertest.Lost)
 			_, err := account.Power(t.Context(), held, action)
 			if err == nil || memory.Count("Power") != 1 {
 				t.Errorf("%s: %v after %d requests", action, err, memory.Count("Power"))
@@ -62,7 +62,7 @@ func TestResetIsNotRepeatedWhenItsAnswerIsLost(t *testing.T) {
 func TestChangesOfOneMachineQueueUp(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		held := heldOf(mustCreate(t, account, wish), wish)
 		results := make(chan error, 4)
 		for _, action := range []driver.PowerAction{driver.Reset, driver.GracefulRestart, driver.PowerOff, driver.PowerOn} {
@@ -85,7 +85,7 @@ func TestChangesOfOneMachineQueueUp(t *testing.T) {
 func TestAnotherProcessesChangeIsWaitedOut(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		held := heldOf(mustCreate(t, account, wish), wish)
 		if _, err := memory.Power(t.Context(), held.MachineID, driver.Reset); err != nil {
 			t.Fatal(err)
@@ -102,7 +102,7 @@ func TestAnotherProcessesChangeIsWaitedOut(t *testing.T) {
 func TestPowerIsCutWhenTheGuestDoesNotStop(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		held := heldOf(mustCreate(t, account, wish), wish)
 		memory.OperationTime = time.Hour
 		_, err := account.Update(t.Context(), held, compute.Change{Power: "off", ShutdownTimeout: 30 * time.Second})
@@ -118,9 +118,9 @@ func TestPowerIsCutWhenTheGuestDoesNotStop(t *testing.T) {
 func TestAProtectedMachineIsRefusedAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		held := heldOf(mustCreate(t, account, wish), wish)
-		memory.Hook = on("Delete", false, 1, refused(driver.Failure{Code: driver.Conflict, Reason: driver.ReasonProtected, Message: "protected"}))
+		memory.Hook = on("Delete", false, refused(driver.Failure{Code: driver.Conflict, Reason: driver.ReasonProtected, Message: "protected"}))
 		_, err := account.Delete(t.Context(), held, 0)
 		wantCode(t, err, driver.Conflict)
 		if memory.Count("Delete") != 1 || !strings.Contains(err.Error(), "lift it there") {
@@ -131,9 +131,9 @@ func TestAProtectedMachineIsRefusedAtOnce(t *testing.T) {
 
 func TestARenameToATakenNameChangesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		account, wish := accountOn(memory, ""), wishFor("web")
+		account, wish := accountOn(memory), wishFor("web")
 		held := heldOf(mustCreate(t, account, wish), wish)
-		memory.Hook = on("Rename", false, 1, refused(driver.Failure{Code: driver.Conflict, Reason: driver.ReasonNameTaken, Field: "name", Message: "taken"}))
+		memory.Hook = on("Rename", false, refused(driver.Failure{Code: driver.Conflict, Reason: driver.ReasonNameTaken, Field: "name", Message: "taken"}))
 		_, err := account.Update(t.Context(), held, compute.Change{Name: "db"})
 		wantCode(t, err, driver.Conflict)
 		if memory.Machines()[0].Name != "web" {

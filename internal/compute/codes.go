@@ -20,13 +20,13 @@ type CodeRow struct {
 var Codes = []CodeRow{
 	{
 		driver.InvalidInput, []string{"plan", "create", "update"},
-		"An argument is wrong for this vendor: its form, or a value that does not exist there.",
-		"Correct the argument that the error points at.", "no",
+		"An argument is wrong for this vendor: its form, a value that does not exist there, or a reference that leads to nothing.",
+		"Correct the argument that the error points at, or what it refers to.", "no",
 	},
 	{
 		driver.InvalidConfig, []string{"plan", "create", "read", "update", "delete"},
-		"A client cannot be built from the account's config, or a secret behind a reference cannot be had.",
-		"Correct the account, or set the variable that its reference names.", "no",
+		"A client cannot be built from a valid config, or the store behind a reference is not configured.",
+		"Correct the account, or use a reference that this release resolves.", "no",
 	},
 	{
 		driver.InvalidState, []string{"update", "delete"},

@@ -20,9 +20,9 @@ func TestALostAnswerIsLookedForAndNeverSentAgain(t *testing.T) {
 	for name, after := range map[string]bool{"the machine was made": true, "the machine was not made": false} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-				memory.Hook = on("Create", after, 1, drivertest.Lost)
+				memory.Hook = on("Create", after, drivertest.Lost)
 				wish := wishFor("web")
-				made, err := accountOn(memory, "").Create(t.Context(), wish)
+				made, err := accountOn(memory).Create(t.Context(), wish)
 				if after && (err != nil || made.Machine.ID == "" || made.Machine.Marks.Creating) {
 					t.Errorf("%+v, %v", made, err)
 				}
@@ -42,11 +42,11 @@ func TestALostAnswerIsLookedForAndNeverSentAgain(t *testing.T) {
 
 func TestTheNextApplyMakesWhatALostAnswerDidNotMake(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		memory.Hook = on("Create", false, 1, drivertest.Lost)
-		if _, err := accountOn(memory, "").Create(t.Context(), wishFor("web")); err == nil {
+		memory.Hook = on("Create", false, drivertest.Lost)
+		if _, err := accountOn(memory).Create(t.Context(), wishFor("web")); err == nil {
 			t.Fatal("the first create succeeds")
 		}
-		mustCreate(t, accountOn(memory, ""), wishFor("web"))
+		mustCreate(t, accountOn(memory), wishFor("web"))
 		if len(memory.Machines()) != 1 {
 			t.Errorf("there are %+v", memory.Machines())
 		}
@@ -55,8 +55,8 @@ func TestTheNextApplyMakesWhatALostAnswerDidNotMake(t *testing.T) {
 
 func TestABusyAnswerIsWaitedOut(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		memory.Hook = on("Create", false, 1, refused(driver.Failure{Code: driver.Conflict, Reason: driver.ReasonBusy, Message: "locked"}))
-		mustCreate(t, accountOn(memory, ""), wishFor("web"))
+		memory.Hook = on("Create", false, refused(driver.Failure{Code: driver.Conflict, Reason: driver.ReasonBusy, Message: "locked"}))
+		mustCreate(t, accountOn(memory), wishFor("web"))
 		if memory.Count("Create") != 2 {
 			t.Errorf("%d creates were sent", memory.Count("Create"))
 		}
@@ -73,8 +73,8 @@ func TestARefusalIsSentOnce(t *testing.T) {
 	} {
 		t.Run(string(failure.Code), func(t *testing.T) {
 			bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-				memory.Hook = on("Create", false, 1, refused(failure))
-				made, err := accountOn(memory, "").Create(t.Context(), wishFor("web"))
+				memory.Hook = on("Create", false, refused(failure))
+				made, err := accountOn(memory).Create(t.Context(), wishFor("web"))
 				wantCode(t, err, failure.Code)
 				if made.Machine.ID != "" || memory.Count("Create") != 1 {
 					t.Errorf("%+v after %d creates", made, memory.Count("Create"))
@@ -89,8 +89,8 @@ func TestARefusalIsSentOnce(t *testing.T) {
 
 func TestNoRoomNamesOtherRegions(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		memory.Hook = on("Create", false, 1, refused(driver.Failure{Code: driver.CapacityUnavailable, Message: "no room"}))
-		_, err := accountOn(memory, "").Create(t.Context(), wishFor("web"))
+		memory.Hook = on("Create", false, refused(driver.Failure{Code: driver.CapacityUnavailable, Message: "no room"}))
+		_, err := accountOn(memory).Create(t.Context(), wishFor("web"))
 		if known, ok := errors.AsType[*compute.Error](err); !ok || known.Field != "offer_id" || !strings.Contains(known.Advice, "there") {
 			t.Errorf("%v", err)
 		}
@@ -99,14 +99,14 @@ func TestNoRoomNamesOtherRegions(t *testing.T) {
 
 func TestTwoMachinesWithOneKeyAreBothNamed(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		wish := wishFor("web")
 		first := mustCreate(t, account, wish)
 		twin := mustCreate(t, account, wishFor("twin"))
 		if _, err := memory.Mark(t.Context(), twin.Machine, first.Machine.Marks, nil); err != nil {
 			t.Fatal(err)
 		}
-		_, err := accountOn(memory, "").Create(t.Context(), wish)
+		_, err := accountOn(memory).Create(t.Context(), wish)
 		wantCode(t, err, driver.Conflict)
 		for _, id := range []string{first.Machine.ID, twin.Machine.ID} {
 			if !strings.Contains(err.Error(), "(id "+id+")") {
@@ -122,7 +122,7 @@ func TestAnInterruptEndsTheWaitAtOnceAndLetsGoOfCreating(t *testing.T) {
 		ctx, cancel := cancelled(30 * time.Second)
 		defer cancel()
 		began := time.Now()
-		made, err := accountOn(memory, "").Create(ctx, wishFor("web"))
+		made, err := accountOn(memory).Create(ctx, wishFor("web"))
 		if !errors.Is(err, compute.ErrInterrupted) || !made.Unfinished || made.Claim == "" {
 			t.Fatalf("%+v, %v", made, err)
 		}
@@ -139,7 +139,7 @@ func TestAnInterruptBeforeTheRequestMakesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		made, err := accountOn(memory, "").Create(ctx, wishFor("web"))
+		made, err := accountOn(memory).Create(ctx, wishFor("web"))
 		if !errors.Is(err, compute.ErrInterrupted) || made.Machine.ID != "" || len(memory.Machines()) != 0 {
 			t.Errorf("%+v, %v", made, err)
 		}
@@ -149,11 +149,11 @@ func TestAnInterruptBeforeTheRequestMakesNothing(t *testing.T) {
 func TestAnInterruptDoesNotCutTheRequest(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		ctx, cancel := context.WithCancel(t.Context())
-		memory.Hook = on("Create", false, 1, func() error {
+		memory.Hook = on("Create", false, func() error {
 			cancel()
 			return nil
 		})
-		made, err := accountOn(memory, "").Create(ctx, wishFor("web"))
+		made, err := accountOn(memory).Create(ctx, wishFor("web"))
 		if !errors.Is(err, compute.ErrInterrupted) || made.Machine.ID == "" || len(memory.Machines()) != 1 {
 			t.Errorf("%+v, %v", made, err)
 		}
@@ -165,7 +165,7 @@ func TestATimeoutKeepsTheMachineAndSaysHowToGoOn(t *testing.T) {
 		memory.OperationTime = time.Hour
 		ctx, done := context.WithTimeout(t.Context(), time.Minute)
 		defer done()
-		made, err := accountOn(memory, "").Create(ctx, wishFor("web"))
+		made, err := accountOn(memory).Create(ctx, wishFor("web"))
 		wantCode(t, err, driver.Timeout)
 		if made.Machine.ID == "" || !made.Unfinished || !strings.Contains(err.Error(), "timeouts") {
 			t.Errorf("%+v, %v", made, err)
@@ -178,7 +178,7 @@ func TestAFailedOperationKeepsTheMachineAndSaysWhy(t *testing.T) {
 		time.AfterFunc(time.Second, func() {
 			memory.Fail("create", driver.Failure{Code: driver.ProviderError, VendorCode: "unknown_error", Message: "server is locked"})
 		})
-		made, err := accountOn(memory, "").Create(t.Context(), wishFor("web"))
+		made, err := accountOn(memory).Create(t.Context(), wishFor("web"))
 		wantCode(t, err, driver.ProviderError)
 		if made.Machine.ID == "" || !strings.Contains(err.Error(), "server is locked") || !strings.Contains(err.Error(), "unknown_error") {
 			t.Errorf("%+v, %v", made, err)
@@ -192,7 +192,7 @@ func TestAMachineThatTheVendorThrowsAwayIsNotKept(t *testing.T) {
 			memory.Fail("create", driver.Failure{Code: driver.CapacityUnavailable, Message: "no room"})
 			memory.Vanish("1")
 		})
-		made, err := accountOn(memory, "").Create(t.Context(), wishFor("web"))
+		made, err := accountOn(memory).Create(t.Context(), wishFor("web"))
 		wantCode(t, err, driver.CapacityUnavailable)
 		if made.Machine.ID != "" {
 			t.Errorf("%+v is kept", made)
@@ -203,21 +203,21 @@ func TestAMachineThatTheVendorThrowsAwayIsNotKept(t *testing.T) {
 func TestATakeOverGivesUpWhenItsClaimDoesNotStay(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		first := mustCreate(t, accountOn(memory, ""), wish)
+		first := mustCreate(t, accountOn(memory), wish)
 		marks := first.Machine.Marks
 		marks.Creating = true
 		seen, err := memory.Mark(t.Context(), first.Machine, marks, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		memory.Hook = on("Mark", true, 1, func() error {
+		memory.Hook = on("Mark", true, func() error {
 			time.AfterFunc(time.Second, func() {
 				marks.Claim = compute.NewClaim("")
 				_, _ = memory.Mark(context.Background(), seen, marks, nil)
 			})
 			return nil
 		})
-		made, err := accountOn(memory, "").Create(t.Context(), wish)
+		made, err := accountOn(memory).Create(t.Context(), wish)
 		wantCode(t, err, driver.Conflict)
 		if made.Machine.ID != "" || memory.Machines()[0].Marks != marks {
 			t.Errorf("%+v; the machine shows %+v", made, memory.Machines()[0].Marks)
@@ -230,13 +230,13 @@ func TestAUserChosenKeyDoesNotVouchForTheDisk(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
 		wish.KeyCoversContent = false
-		first := mustCreate(t, accountOn(memory, ""), wish)
+		first := mustCreate(t, accountOn(memory), wish)
 		marks := first.Machine.Marks
 		marks.Creating = true
 		if _, err := memory.Mark(t.Context(), first.Machine, marks, nil); err != nil {
 			t.Fatal(err)
 		}
-		mustCreate(t, accountOn(memory, ""), wish)
+		mustCreate(t, accountOn(memory), wish)
 		if memory.Count("Reinstall") != 1 {
 			t.Errorf("the disk was written %d times", memory.Count("Reinstall"))
 		}

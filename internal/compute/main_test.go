@@ -24,9 +24,9 @@ func bubble(t *testing.T, run func(t *testing.T, memory *drivertest.Memory)) {
 	synctest.Test(t, func(t *testing.T) { run(t, drivertest.NewMemory()) })
 }
 
-func accountOn(memory *drivertest.Memory, owner string) *compute.Account {
+func accountOn(memory *drivertest.Memory) *compute.Account {
 	return compute.NewAccount(compute.Settings{
-		Kind: driver.Kind{Manifest: drivertest.MemoryManifest}, Driver: memory, Region: "here", Owner: owner, Opened: time.Now(),
+		Kind: driver.Kind{Manifest: drivertest.MemoryManifest}, Driver: memory, Region: "here", Opened: time.Now(),
 		Reference: compute.Reference{ID: compute.AccountID("root", "memory", "main", ""), TenantID: "root", Kind: "memory"},
 	})
 }
@@ -58,17 +58,14 @@ func wantCode(t *testing.T, err error, code driver.Code) {
 	}
 }
 
-// on answers a hook that fails the nth call of a method, before or after its effect.
-func on(method string, after bool, nth int, fail func() error) func(drivertest.Call) error {
-	calls := 0
+// on answers a hook that fails the first call of a method, before or after its effect.
+func on(method string, after bool, fail func() error) func(drivertest.Call) error {
+	failed := false
 	return func(call drivertest.Call) error {
-		if call.Method != method || call.After != after {
+		if call.Method != method || call.After != after || failed {
 			return nil
 		}
-		calls++
-		if calls != nth {
-			return nil
-		}
+		failed = true
 		return fail()
 	}
 }

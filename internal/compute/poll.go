@@ -76,7 +76,7 @@ func (p *poller) enter(ctx context.Context, operations []driver.Operation) []*wa
 	}
 	if len(p.waiting) > 0 && !p.running {
 		p.running = true
-		go p.run()
+		go p.run() //nolint:contextcheck // it serves everybody who waits, and each look uses a waiter's own
 	}
 	return own
 }
@@ -96,8 +96,8 @@ func (p *poller) leave(own []*waiter) {
 // run polls until nobody waits any more. One round serves all who wait; the youngest decides how soon the next one is.
 func (p *poller) run() {
 	for {
-		youngest, any := p.youngest()
-		if !any {
+		youngest, there := p.youngest()
+		if !there {
 			return
 		}
 		p.rest(interval(looksBy(time.Since(youngest))))

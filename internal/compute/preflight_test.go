@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -30,7 +31,7 @@ func TestPreflightNamesTheArgumentAndTheNearestChoices(t *testing.T) {
 			bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 				asked := good
 				one.change(&asked)
-				findings := accountOn(memory, "").Preflight(t.Context(), asked)
+				findings := accountOn(memory).Preflight(t.Context(), asked)
 				if len(findings) != 1 || findings[0].Field != one.field || findings[0].Warning || !strings.Contains(findings[0].Err.Error(), one.says) {
 					t.Errorf("findings %+v", findings)
 				}
@@ -41,7 +42,7 @@ func TestPreflightNamesTheArgumentAndTheNearestChoices(t *testing.T) {
 
 func TestPreflightPassesWhatIsFineAndUnknown(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		for _, fine := range []compute.Preflight{
 			{OfferID: "small", Image: "debian", CheckOffer: true, CheckImage: true, MaxPricePerHour: "0.01", UserDataBytes: 1024},
 			{CheckOffer: true, CheckImage: true},
@@ -54,11 +55,31 @@ func TestPreflightPassesWhatIsFineAndUnknown(t *testing.T) {
 	})
 }
 
+func TestAVendorOutOfReachIsAskedOnceForManyMachines(t *testing.T) {
+	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
+		memory.Hook = on("Offers", false, func() error { return errors.New("no route to host") })
+		account := accountOn(memory)
+		asked := compute.Preflight{OfferID: "small", CheckOffer: true}
+		for range 10 {
+			if findings := account.Preflight(t.Context(), asked); len(findings) != 1 || !findings[0].Warning {
+				t.Errorf("findings %+v", findings)
+			}
+		}
+		if memory.Count("Offers") != 1 {
+			t.Errorf("the offers were asked for %d times", memory.Count("Offers"))
+		}
+		<-time.After(time.Minute)
+		if findings := account.Preflight(t.Context(), asked); len(findings) != 0 {
+			t.Errorf("the failure outlives its cause: %+v", findings)
+		}
+	})
+}
+
 func TestPreflightOfAVendorOutOfReachIsAWarning(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		memory.Hook = on("Offers", false, 1, func() error { return errors.New("no route to host") })
+		memory.Hook = on("Offers", false, func() error { return errors.New("no route to host") })
 		asked := compute.Preflight{OfferID: "small", CheckOffer: true}
-		findings := accountOn(memory, "").Preflight(t.Context(), asked)
+		findings := accountOn(memory).Preflight(t.Context(), asked)
 		if len(findings) != 1 || !findings[0].Warning || findings[0].Err.Code != driver.ProviderError {
 			t.Errorf("findings %+v", findings)
 		}

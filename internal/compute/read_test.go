@@ -31,14 +31,14 @@ func TestAbsenceIsBelievedOnlyOfTheRightAccount(t *testing.T) {
 					one.prepare(t, memory)
 				}
 				held := compute.Held{MachineID: "77", Key: wishFor("gone").Key, Name: "gone", Claim: compute.NewClaim(""), Proof: one.proof}
-				seen, err := accountOn(memory, "").Read(t.Context(), held)
+				seen, err := accountOn(memory).Read(t.Context(), held)
 				if one.believed && (err != nil || !seen.Gone || len(seen.Notices) != 1) {
 					t.Errorf("%+v, %v", seen, err)
 				}
 				if !one.believed {
 					wantCode(t, err, driver.AccessDenied)
 				}
-				notices, err := accountOn(memory, "").Delete(t.Context(), held, 0)
+				notices, err := accountOn(memory).Delete(t.Context(), held, 0)
 				if (err == nil) != one.believed {
 					t.Errorf("delete: %v, %v", notices, err)
 				}
@@ -49,14 +49,14 @@ func TestAbsenceIsBelievedOnlyOfTheRightAccount(t *testing.T) {
 
 func makeOther(t *testing.T, memory *drivertest.Memory) {
 	t.Helper()
-	mustCreate(t, accountOn(memory, ""), wishFor("other"))
+	mustCreate(t, accountOn(memory), wishFor("other"))
 }
 
 func TestAClaimOfThisStateProvesTheAccount(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		held := heldOf(mustCreate(t, accountOn(memory, ""), wish), wish)
-		account := accountOn(memory, "")
+		held := heldOf(mustCreate(t, accountOn(memory), wish), wish)
+		account := accountOn(memory)
 		if _, err := account.Read(t.Context(), held); err != nil {
 			t.Fatal(err)
 		}
@@ -76,9 +76,9 @@ func TestFailuresNeverRemoveAnythingFromState(t *testing.T) {
 		t.Run(fmt.Sprint(failure.Code, failure.Status), func(t *testing.T) {
 			bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 				wish := wishFor("web")
-				held := heldOf(mustCreate(t, accountOn(memory, ""), wish), wish)
-				memory.Hook = on("List", false, 1, refused(failure))
-				seen, err := accountOn(memory, "").Read(t.Context(), held)
+				held := heldOf(mustCreate(t, accountOn(memory), wish), wish)
+				memory.Hook = on("List", false, refused(failure))
+				seen, err := accountOn(memory).Read(t.Context(), held)
 				wantCode(t, err, failure.Code)
 				if seen.Gone {
 					t.Error("the machine is dropped")
@@ -93,10 +93,10 @@ func TestARefreshOfManyMachinesIsOneList(t *testing.T) {
 		var held []compute.Held
 		for i := range 20 {
 			wish := wishFor(fmt.Sprint("web-", i))
-			held = append(held, heldOf(mustCreate(t, accountOn(memory, ""), wish), wish))
+			held = append(held, heldOf(mustCreate(t, accountOn(memory), wish), wish))
 		}
 		before := len(memory.Calls())
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		results := make(chan error, len(held))
 		for _, one := range held {
 			go func() {
@@ -117,7 +117,7 @@ func TestARefreshOfManyMachinesIsOneList(t *testing.T) {
 
 func TestManyCreatesShareListsAndPolls(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		account := accountOn(memory, "")
+		account := accountOn(memory)
 		results := make(chan error, 30)
 		for i := range 30 {
 			go func() {
@@ -144,9 +144,9 @@ func TestManyCreatesShareListsAndPolls(t *testing.T) {
 func TestAFailedListIsAskedForAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		wish := wishFor("web")
-		held := heldOf(mustCreate(t, accountOn(memory, ""), wish), wish)
-		account := accountOn(memory, "")
-		memory.Hook = on("List", false, 1, func() error { return errors.New("reset") })
+		held := heldOf(mustCreate(t, accountOn(memory), wish), wish)
+		account := accountOn(memory)
+		memory.Hook = on("List", false, func() error { return errors.New("reset") })
 		if _, err := account.Read(t.Context(), held); err == nil {
 			t.Error("the first read succeeds")
 		}

@@ -41,7 +41,8 @@ func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
 	if machine.Region != order.spec.Region {
 		differs = append(differs, fmt.Sprintf("its region is %s, planned is %s", machine.Region, order.spec.Region))
 	}
-	if a.otherImage(order, machine) && !(machine.Marks.Creating && a.Has(CapabilityReinstall)) {
+	mayReinstall := machine.Marks.Creating && a.Has(CapabilityReinstall)
+	if a.otherImage(order, machine) && !mayReinstall {
 		differs = append(differs, fmt.Sprintf("its image is %s, planned is %s", machine.Image, order.wish.Image))
 	}
 	if len(differs) > 0 {

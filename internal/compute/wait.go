@@ -5,6 +5,7 @@ package compute
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -57,6 +58,9 @@ func (a *Account) persist(ctx context.Context, action, object string, write func
 		if err == nil {
 			return nil
 		}
+		if a.heldBack(ctx, err) {
+			return a.ended(ctx, action, object, err)
+		}
 		if !a.waitsOut(err) {
 			return a.explain(context.WithoutCancel(ctx), err, action, object)
 		}
@@ -70,6 +74,11 @@ func (a *Account) writeOnce(ctx context.Context, write func(context.Context) err
 	writing, done := detached(ctx)
 	defer done()
 	return write(writing)
+}
+
+// heldBack says whether a request was never sent because the command was interrupted while it waited for its turn.
+func (a *Account) heldBack(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, context.Canceled) && a.describe(err).Outcome == driver.NotDone
 }
 
 // waitsOut says whether an answer means "not now": another change of the same object is under way, something that is

@@ -281,3 +281,41 @@ func TestTheOriginalsDeadlineBoundsTheWait(t *testing.T) {
 		}
 	})
 }
+
+func TestRefusalsOfOneMomentCountOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limit := &bucket{size: 3600, last: time.Now()}
+		client := open(t, &vendor{answer: func(n int, request *http.Request) (*http.Response, error) {
+			timer := time.NewTimer(100 * time.Millisecond)
+			<-timer.C
+			return limit.answer(n, request)
+		}}, nil)
+		started := time.Now()
+		for i, status := range together(t.Context(), 30, func(int) *http.Client { return client }) {
+			if status != 200 {
+				t.Errorf("request %d ended with %d", i, status)
+			}
+		}
+		if took := time.Since(started); took > 40*time.Second {
+			t.Errorf("30 requests, all refused at first, took %s at one a second", took)
+		}
+	})
+}
+
+func TestALateSuccessDoesNotShortenTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &pace{refill: time.Second, budget: unknown}
+		for range 2 {
+			if err := p.enter(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refused, late := answer(429, "{}", "Retry-After", "300"), answer(200, "{}", "RateLimit-Remaining", "0")
+		defer refused.Body.Close()
+		defer late.Body.Close()
+		p.leave(refused)
+		if opens := p.leave(late); time.Until(opens) != 300*time.Second {
+			t.Errorf("the next request may go in %s, want 300s", time.Until(opens))
+		}
+	})
+}

@@ -180,9 +180,8 @@ func TestTheManifestIsSound(t *testing.T) {
 func TestFaultsOfAConfig(t *testing.T) {
 	values := manifest.Values{
 		"token": "planted-token", "endpoint": "http://api.hetzner.cloud/v1",
-		"dns_zones": map[string]string{"Example.com": "root", "example.com": "a b", "example.org": "shop"},
 	}
-	want := []string{"token: not the secret itself", "endpoint: must start with https://", "dns_zones.Example.com: is not the name", "dns_zones.example.com: \"a b\" is not a tenant"}
+	want := []string{"token: not the secret itself", "endpoint: must start with https://"}
 	faults := Kind().Manifest.Validate(values, secret.Check)
 	if len(faults) != len(want) {
 		t.Fatalf("faults %v, want %d", faults, len(want))
@@ -253,6 +252,22 @@ func TestADetachedCreateOutlivesItsCommand(t *testing.T) {
 		created, err := p.open("env://HCLOUD_TOKEN").Create(driver.Detach(ctx), p.spec("web-1"))
 		if err != nil || created.Machine.ID == "" {
 			p.Errorf("created %v, error %v", created.Machine, err)
+		}
+	})
+}
+
+func TestADetachedCreateThatWaitsEndsWithItsCommand(t *testing.T) {
+	inBubble(t, func(p *project) {
+		p.fault(emulator.Fault{Action: "status", Status: 429, Headers: map[string]string{"Retry-After": "30"}})
+		ctx, cancel := context.WithCancel(p.Context())
+		time.AfterFunc(time.Second, cancel)
+		writing, done := context.WithTimeout(driver.Detach(ctx), time.Minute)
+		defer done()
+		started := time.Now()
+		_, err := p.Create(writing, p.spec("web-1"))
+		failure := p.failure(err)
+		if took := time.Since(started); took != time.Second || failure.Outcome != driver.NotDone || !strings.Contains(failure.Message, "cancelled") {
+			p.Errorf("after %s: %+v", took, failure)
 		}
 	})
 }

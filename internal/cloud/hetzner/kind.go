@@ -6,11 +6,7 @@ package hetzner
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
 	"time"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
@@ -56,10 +52,6 @@ func config() manifest.Manifest {
 				Name: "endpoint", Type: manifest.String, Default: hcloud.Endpoint, Check: checkEndpoint,
 				Doc: "URL of the API; plain http on loopback addresses only. Default: `" + hcloud.Endpoint + "`.",
 			},
-			{
-				Name: "dns_zones", Type: manifest.StringMap, Check: checkZones,
-				Doc: "DNS zones of the project and the tenant that each belongs to. Default: all zones belong to the account's tenant.",
-			},
 		},
 	}
 }
@@ -67,25 +59,6 @@ func config() manifest.Manifest {
 func checkEndpoint(value any) error {
 	text, _ := value.(string)
 	return transport.CheckEndpoint(text)
-}
-
-var (
-	zonePattern   = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-	tenantPattern = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
-)
-
-func checkZones(value any) error {
-	zones, _ := value.(map[string]string)
-	var faults []error
-	for _, zone := range slices.Sorted(maps.Keys(zones)) {
-		if !zonePattern.MatchString(zone) {
-			faults = append(faults, manifest.At(zone, "is not the name of a DNS zone, such as example.com (lower case, no dot at the end)"))
-		}
-		if !tenantPattern.MatchString(zones[zone]) {
-			faults = append(faults, manifest.At(zone, fmt.Sprintf("%q is not a tenant id: 1 to 128 letters, digits and . _ : -", zones[zone])))
-		}
-	}
-	return errors.Join(faults...)
 }
 
 // cloud is the driver of one account.

@@ -36,7 +36,7 @@ func (s *scene) renameAndLabel() {
 	machine := s.see(made.Machine.ID)
 	labels := maps.Clone(machine.Labels)
 	labels["theirs"] = "stays"
-	if _, err := s.driver.(driver.Mark).Mark(s.ctx, machine, machine.Marks, labels); err != nil {
+	if _, err := s.marker().Mark(s.ctx, machine, machine.Marks, labels); err != nil {
 		s.Fatal(err)
 	}
 	s.update(account, heldOf(made, wish), compute.Change{

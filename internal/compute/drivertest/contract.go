@@ -148,7 +148,7 @@ func (s *scene) powerActions() {
 		s.Errorf("graceful-off: %v", err)
 	}
 	_, err := account.Power(s.ctx, held, driver.Nmi)
-	if !slices.Contains(s.driver.(driver.Power).PowerActions(), driver.Nmi) {
+	if !slices.Contains(able[driver.Power](s).PowerActions(), driver.Nmi) {
 		s.wantCode(err, driver.Unsupported)
 	}
 }

@@ -9,6 +9,7 @@ package drivertest
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -129,13 +130,25 @@ func (s *scene) see(id string) driver.Machine {
 	return machine
 }
 
+// able answers the driver as one of its optional interfaces; the contract needs them all.
+func able[T any](s *scene) T {
+	s.Helper()
+	found, ok := s.driver.(T)
+	if !ok {
+		s.Fatalf("the driver has no %s", reflect.TypeFor[T]())
+	}
+	return found
+}
+
+func (s *scene) marker() driver.Mark { return able[driver.Mark](s) }
+
 // tamper writes marks behind the account's back.
 func (s *scene) tamper(id string, change func(*driver.Marks)) driver.Machine {
 	s.Helper()
 	machine := s.see(id)
 	marks := machine.Marks
 	change(&marks)
-	marked, err := s.driver.(driver.Mark).Mark(s.ctx, machine, marks, machine.Labels)
+	marked, err := s.marker().Mark(s.ctx, machine, marks, machine.Labels)
 	if err != nil {
 		s.Fatalf("mark %s: %v", id, err)
 	}
@@ -149,7 +162,7 @@ func (s *scene) remains() []driver.Machine {
 	for number := 1; number <= s.counter; number++ {
 		name := fmt.Sprintf("%s-%d", s.subject.Prefix, number)
 		for _, name := range []string{name, name + "-renamed"} {
-			machines, err := s.driver.(driver.List).FindName(context.WithoutCancel(s.ctx), name)
+			machines, err := able[driver.List](s).FindName(context.WithoutCancel(s.ctx), name)
 			if err != nil {
 				s.Errorf("find %s: %v", name, err)
 			}

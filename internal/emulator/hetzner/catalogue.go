@@ -5,9 +5,11 @@ package hetzner
 
 import "time"
 
-// The catalogue is what the vendor sold in the autumn of 2026: names, ids and sizes from its API, net prices from its
-// price list of September 2026. The prices of cpx11 to cpx51 and cx22, of ccx53, ccx63, and everything in ash, hil and
-// sin are scaled from published ones, since no complete list of these is public.
+// The catalogue is modelled on what the vendor sold in the autumn of 2026. Names and sizes are the vendor's. Net prices in
+// the EU of cx23 to cx53, cpx22 to cpx62 and ccx13 to ccx43 are public figures of September 2026; those of the cax types
+// and cpx12 are derived from public totals with an address; all others, and everything in ash, hil and sin, are scaled,
+// since no complete list is public. Of the ids only those of cx23, of the locations and of the x86 images ubuntu-22.04 and
+// ubuntu-24.04 were confirmed in public sources; the others are made up in the vendor's style.
 
 // location is where servers stand. Ids, places and network zones: Hetzner API document, GET /locations.
 type location struct {
@@ -102,7 +104,7 @@ type image struct {
 	deprecated   string // a date, "" for none
 }
 
-// The ids of the Ubuntu images and debian-12 are the vendor's; the others are made up in its style.
+// What is known of their ids stands at the top of this file.
 var images = []image{
 	{15512617, "system", "ubuntu-20.04", "Ubuntu 20.04", "ubuntu", "20.04", "x86", "2020-04-23", "2025-05-31"},
 	{45557056, "system", "debian-11", "Debian 11", "debian", "11", "x86", "2021-08-16", "2026-08-31"},

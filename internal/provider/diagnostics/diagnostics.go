@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -23,7 +24,8 @@ import (
 func Append(diags *diag.Diagnostics, err error, fallback path.Path, paths map[string]path.Path) {
 	for _, single := range separate(err) {
 		summary, detail := Text(single)
-		add(diags, at(FieldOf(single), fallback, paths), diag.NewErrorDiagnostic(summary, detail))
+		where := at(FieldOf(single), fallback, paths)
+		add(diags, where, diag.NewErrorDiagnostic(summary, naming(where, detail)))
 	}
 }
 
@@ -31,7 +33,8 @@ func Append(diags *diag.Diagnostics, err error, fallback path.Path, paths map[st
 func AppendWarning(diags *diag.Diagnostics, err error, fallback path.Path, paths map[string]path.Path) {
 	for _, single := range separate(err) {
 		summary, detail := Text(single)
-		add(diags, at(FieldOf(single), fallback, paths), diag.NewWarningDiagnostic(summary, detail))
+		where := at(FieldOf(single), fallback, paths)
+		add(diags, where, diag.NewWarningDiagnostic(summary, naming(where, detail)))
 	}
 }
 
@@ -90,6 +93,14 @@ func at(field string, fallback path.Path, paths map[string]path.Path) path.Path 
 		return where
 	}
 	return fallback
+}
+
+// naming adds the argument to a detail where it is a nested one: the CLIs then show the head of the whole block only.
+func naming(where path.Path, detail string) string {
+	if len(where.Steps()) < 2 || strings.Contains(detail, where.String()) {
+		return detail
+	}
+	return detail + "\n\nThe argument is " + where.String() + "."
 }
 
 // add appends the diagnostic once: the framework drops repetitions of the same text at the same place.

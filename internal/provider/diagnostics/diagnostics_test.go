@@ -88,6 +88,25 @@ func TestAppendTellsTheVendorsWordsAndTheNextStep(t *testing.T) {
 	}
 }
 
+func TestNestedArgumentIsNamed(t *testing.T) {
+	token := path.Root("hetzner_cloud").AtName("token")
+	for name, test := range map[string]struct {
+		at   path.Path
+		want bool
+	}{"nested": {at: token, want: true}, "at the top": {at: path.Root("token")}} {
+		t.Run(name, func(t *testing.T) {
+			var diags diag.Diagnostics
+			diagnostics.Append(&diags, taken(), test.at, nil)
+			diagnostics.AppendWarning(&diags, taken(), test.at, nil)
+			for _, diagnostic := range diags {
+				if named := strings.Contains(diagnostic.Detail(), "hetzner_cloud.token"); named != test.want {
+					t.Errorf("named: %t, want %t: %s", named, test.want, diagnostic.Detail())
+				}
+			}
+		})
+	}
+}
+
 func TestWarn(t *testing.T) {
 	var diags diag.Diagnostics
 	diagnostics.Warn(&diags, []compute.Notice{

@@ -6,6 +6,7 @@ package instance_test
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -16,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
 )
 
@@ -69,10 +71,16 @@ func holds(name string, value knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(address, tfjsonpath.New(name), value)
 }
 
-func TestAccLife(t *testing.T) {
+func TestAccChangesInPlace(t *testing.T) {
 	w := newWorld(t)
 	same := statecheck.CompareValue(compareSame{})
 	id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+	off := `
+		name             = "api"
+		image            = "ubuntu-24.04"
+		power            = "off"
+		shutdown_timeout = "0s"
+	`
 	w.run(
 		resource.TestStep{
 			Config: w.machine(`
@@ -91,66 +99,58 @@ func TestAccLife(t *testing.T) {
 			},
 		},
 		resource.TestStep{
-			Config: w.machine(`
-				name     = "api"
-				image    = "ubuntu-24.04"
-				labels   = { team = "shop" }
-				power    = "off"
-				shutdown_timeout = "0s"
-				timeouts = { create = "1h" }`),
+			Config:            w.machine(off + `labels = { team = "shop" }`),
 			ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
 		},
 		resource.TestStep{
-			PreConfig: func() {
-				if _, err := w.emulator.Patch("hetzner", "servers", w.only().ID, map[string]any{"status": "running"}); err != nil {
-					t.Error(err)
-				}
-			},
-			Config: w.machine(`
-				name     = "api"
-				image    = "ubuntu-24.04"
-				power    = "off"
-				shutdown_timeout = "0s"`),
+			Config:           w.machine(off + `timeouts = { create = "1h" }`),
+			ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
+		},
+		resource.TestStep{
+			PreConfig:         func() { w.patch(w.only().ID, emulator.Fields{"status": "running"}) },
+			Config:            w.machine(off),
 			ConfigPlanChecks:  does(plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{id(), holds("state", knownvalue.StringExact("stopped"))},
 		},
+	)
+}
+
+func TestAccReplacementAndDisappearance(t *testing.T) {
+	w := newWorld(t)
+	debian := w.machine(`
+		name  = "web"
+		image = "debian-13"`)
+	w.run(
 		resource.TestStep{
 			Config: w.machine(`
-				name  = "api"
-				image = "debian-13"`),
+				name  = "web"
+				image = "ubuntu-24.04"`),
+		},
+		resource.TestStep{
+			Config:            debian,
 			ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
 			ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 		},
 		resource.TestStep{
 			PreConfig: func() {
-				if err := w.emulator.Vanish("hetzner", "servers", w.only().ID); err != nil {
-					t.Error(err)
-				}
+				w.vanish(w.only().ID)
 				// Something else of this account shows that the token is of the right project.
-				if _, err := w.emulator.Plant("hetzner", "servers", w.witness()); err != nil {
-					t.Error(err)
-				}
+				w.plant(w.witness())
 			},
-			Config: w.machine(`
-				name  = "api"
-				image = "debian-13"`),
+			Config:           debian,
 			ConfigPlanChecks: does(plancheck.ResourceActionCreate),
 		},
 		resource.TestStep{
-			PreConfig: func() {
-				if err := w.emulator.Vanish("hetzner", "servers", w.servers()[0].ID); err != nil {
-					t.Error(err)
-				}
-			},
+			PreConfig:    func() { w.vanish(w.servers()[0].ID) },
 			RefreshState: true,
 		},
 	)
 }
 
 // witness is another machine of the account.
-func (w *world) witness() map[string]any {
-	return map[string]any{"name": "witness", "labels": map[string]string{
+func (w *world) witness() emulator.Fields {
+	return emulator.Fields{"name": "witness", "labels": map[string]string{
 		"better-compute.io/managed": "true", "better-compute.io/account": fmt.Sprint(w.account["id"]),
 	}}
 }
@@ -200,19 +200,93 @@ resource "bettercompute_instance" "web" {
 			},
 		},
 		resource.TestStep{
-			// The input changes to the same values in another order of evaluation: nothing may be replaced by what is unknown.
-			Config:           regexp.MustCompile(`time = "30m"`).ReplaceAllString(config, `time = "40m"`),
+			// All values are unknown in this plan, and only one of them turns out to differ.
+			Config:           strings.Replace(config, `time = "30m"`, `time = "40m"`, 1),
 			ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
+		},
+		resource.TestStep{
+			Config:      strings.Replace(config, `region = "nbg1"`, `region = "fsn1"`, 1),
+			ExpectError: regexp.MustCompile("inconsistent final plan"),
+		},
+		resource.TestStep{
+			Config:            config,
+			ConfigStateChecks: []statecheck.StateCheck{holds("region", knownvalue.StringExact("nbg1"))},
+		},
+	)
+}
+
+// accountResource is the account as a resource, whose token is behind a variable, and a machine of an offer.
+func (w *world) accountResource(variable, offer string) string {
+	return fmt.Sprintf(`
+resource "bettercompute_provider_account" "main" {
+  name          = "main"
+  hetzner_cloud = { token = "env://%s", endpoint = %q }
+}
+
+data "bettercompute_offer" "small" {
+  provider_account = bettercompute_provider_account.main
+  min_vcpu         = 2
+}
+
+resource "bettercompute_instance" "web" {
+  provider_account = bettercompute_provider_account.main
+  name             = "web"
+  offer_id         = %s
+  image            = "ubuntu-24.04"
+}
+`, variable, w.emulator.Hetzner.Endpoint, offer)
+}
+
+func TestAccAnAccountThatChangesTakesNothingWithIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		offer  string
+		action plancheck.ResourceActionType
+	}{
+		"the machine's arguments are known":          {`"cx23"`, plancheck.ResourceActionNoop},
+		"an argument comes from a data source on it": {"data.bettercompute_offer.small.id", plancheck.ResourceActionUpdate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			t.Setenv("INSTANCE_TEST_RENAMED", w.emulator.Hetzner.Token)
+			same := statecheck.CompareValue(compareSame{})
+			id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
+			w.run(
+				resource.TestStep{Config: w.accountResource(tokenVariable, test.offer), ConfigStateChecks: []statecheck.StateCheck{id()}},
+				resource.TestStep{
+					PreConfig:         func() { t.Setenv(tokenVariable, "") },
+					Config:            w.accountResource("INSTANCE_TEST_RENAMED", test.offer),
+					ConfigPlanChecks:  does(test.action),
+					ConfigStateChecks: []statecheck.StateCheck{id()},
+				},
+			)
+		})
+	}
+}
+
+func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
+	w := newWorld(t)
+	w.slow("create_server")
+	config := w.machine(`
+		name     = "web"
+		image    = "ubuntu-24.04"
+		timeouts = { create = "1s" }`)
+	w.run(
+		resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(TIMEOUT\).*untaint`)},
+		resource.TestStep{
+			PreConfig: func() {
+				w.anHourPasses()
+				w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
+			},
+			Config:            strings.Replace(config, `"1s"`, `"1m"`, 1),
+			ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
+			ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 		},
 	)
 }
 
 func TestAccImportBlock(t *testing.T) {
 	w := newWorld(t)
-	planted, err := w.emulator.Plant("hetzner", "servers", map[string]any{"name": "web"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	planted := w.plant(emulator.Fields{"name": "web"})
 	config := w.machine(`
 		name  = "web"
 		image = "ubuntu-24.04"`)

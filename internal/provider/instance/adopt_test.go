@@ -59,10 +59,7 @@ func TestAnImportOfAnotherMachineThanIsWrittenIsAnErrorInThePlan(t *testing.T) {
 
 func TestAMachineWithoutMarksIsMarkedByTheFirstApply(t *testing.T) {
 	w := newWorld(t)
-	planted, err := w.emulator.Plant("hetzner", "servers", emulator.Fields{"name": "web", "labels": map[string]string{"theirs": "1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	planted := w.plant(emulator.Fields{"name": "web", "labels": map[string]string{"theirs": "1"}})
 	imported := begin(t, nil).importMachine(w.account, planted.ID)
 	w.mustPass("import", imported.diagnostics)
 	if got := imported.text(t, "managed"); got != "false" {
@@ -89,9 +86,7 @@ func TestAnImportOfAnUnfinishedMachineIsFinishedByTheFirstApply(t *testing.T) {
 	lost := w.change(begin(t, nil).nothing(), w.written(nil))
 	labels := maps.Clone(w.only().Labels)
 	labels["better-compute.io/creating"] = "true"
-	if _, err := w.emulator.Patch("hetzner", "servers", w.only().ID, emulator.Fields{"labels": labels}); err != nil {
-		t.Fatal(err)
-	}
+	w.patch(w.only().ID, emulator.Fields{"labels": labels})
 	imported := begin(t, nil).importMachine(w.account, lost.text(t, "id"))
 	w.mustPass("import", imported.diagnostics)
 	state := w.change(imported.stored, w.written(nil))

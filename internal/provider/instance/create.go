@@ -26,7 +26,7 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 	if account == nil {
 		return
 	}
-	limited, done := limit(ctx, diags, createTimeout(account), plan.Timeouts.Create)
+	limited, done := context.WithTimeout(ctx, plan.allowed("create", createTimeout(account)))
 	defer done()
 	made, err := account.Create(limited, plan.wish(config))
 	diagnostics.Warn(diags, made.Notices, argumentPaths(config))

@@ -29,7 +29,7 @@ func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, r
 	if account == nil {
 		return
 	}
-	limited, done := limit(ctx, diags, defaultDelete, state.Timeouts.Delete)
+	limited, done := context.WithTimeout(ctx, state.allowed("delete", defaultDelete))
 	defer done()
 	shutdown := time.Duration(0)
 	if state.ShutdownBeforeDestroy.ValueBool() {

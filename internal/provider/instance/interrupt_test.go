@@ -79,6 +79,9 @@ func (w *world) mustBeFinished(left applied, arguments map[string]any) {
 	w.emulator.ClearJournal()
 	seen := begin(w.t, nil).read(left.stored)
 	w.mustPass("read", seen.diagnostics)
+	if got := begin(w.t, nil).plan(seen.stored, arguments).text(w.t, "state"); got != "unknown" {
+		w.t.Errorf("the plan does not finish the machine: state is planned as %s", got)
+	}
 	state := w.change(seen.stored, arguments)
 	if slices.Contains(w.writes(), "POST /v1/servers") {
 		w.t.Errorf("a second machine was ordered: %v", w.writes())
@@ -97,6 +100,18 @@ func TestAnInterruptedCreateIsAWarningAndIsFinishedInPlace(t *testing.T) {
 		t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
 	}
 	w.mustBeFinished(left, w.written(nil))
+}
+
+func TestWhatHasChangedSinceAnInterruptIsChangedToo(t *testing.T) {
+	w := newWorld(t)
+	w.slow("create_server")
+	left := w.interrupted(begin(t, nil).nothing(), w.written(map[string]any{"labels": map[string]any{"first": "1"}}))
+	w.mustBeFinished(left, w.written(map[string]any{"labels": map[string]any{"second": "2"}, "name": "api"}))
+	server := w.only()
+	_, first := server.Labels["first"]
+	if first || server.Labels["second"] != "2" || server.Name != "api" {
+		t.Errorf("name %s, labels %v", server.Name, server.Labels)
+	}
 }
 
 func TestACreateThatRanOutOfTimeIsFinishedInPlaceOnceItIsUntainted(t *testing.T) {

@@ -168,9 +168,7 @@ func TestDriftIsSeenAndRepaired(t *testing.T) {
 	server := w.only()
 	labels := maps.Clone(server.Labels)
 	labels["team"], labels["theirs"] = "other", "1"
-	if _, err := w.emulator.Patch("hetzner", "servers", server.ID, emulator.Fields{"name": "theirs", "status": "off", "labels": labels}); err != nil {
-		t.Fatal(err)
-	}
+	w.patch(server.ID, emulator.Fields{"name": "theirs", "status": "off", "labels": labels})
 	seen := begin(t, nil).read(state.stored)
 	if seen.text(t, "name") != "theirs" || seen.text(t, "power") != "off" || !strings.Contains(seen.text(t, "labels"), "other") {
 		t.Errorf("read: name %s, power %s, labels %s", seen.text(t, "name"), seen.text(t, "power"), seen.text(t, "labels"))
@@ -186,9 +184,7 @@ func TestMarksThatWereWipedAreRestored(t *testing.T) {
 	w := newWorld(t)
 	state := w.change(begin(t, nil).nothing(), w.written(nil))
 	marks := w.only().Labels
-	if _, err := w.emulator.Patch("hetzner", "servers", w.only().ID, emulator.Fields{"labels": map[string]string{}}); err != nil {
-		t.Fatal(err)
-	}
+	w.patch(w.only().ID, emulator.Fields{"labels": map[string]string{}})
 	seen := begin(t, nil).read(state.stored)
 	if got := seen.text(t, "managed"); got != "false" {
 		t.Fatalf("managed is %s", got)
@@ -206,9 +202,7 @@ func TestAMachineThatIsGoneIsMadeAgain(t *testing.T) {
 	w := newWorld(t)
 	state := w.change(begin(t, nil).nothing(), w.written(nil))
 	second := w.change(begin(t, nil).nothing(), w.written(map[string]any{"name": "witness"}))
-	if err := w.emulator.Vanish("hetzner", "servers", state.text(t, "machine_id")); err != nil {
-		t.Fatal(err)
-	}
+	w.vanish(state.text(t, "machine_id"))
 	command := begin(t, nil)
 	command.read(second.stored)
 	seen := command.read(state.stored)

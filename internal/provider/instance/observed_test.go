@@ -143,7 +143,7 @@ func TestAFailedUpdateSavesWhatIsTrue(t *testing.T) {
 	p, _ := planned(t, state, config, private{})
 	machine := running
 	machine.Name, machine.ImageID, machine.State = "api", "1002", driver.StateStopped
-	machine.Labels = map[string]string{"old": "1", "new": "2", "theirs": "3"}
+	machine.Labels, machine.Marks.Key = map[string]string{"old": "1", "new": "2", "theirs": "3"}, "inst_x"
 	u := &updating{prior: state, plan: p.plan, config: config}
 	want := state
 	want.Name, want.Labels = types.StringValue("api"), textMap(map[string]string{"old": "1", "new": "2"})

@@ -40,7 +40,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	if p.diags.HasError() {
 		return
 	}
-	ctx, done := limit(ctx, p.diags, defaultRead, p.plan.Timeouts.Read)
+	ctx, done := context.WithTimeout(ctx, p.plan.allowed("read", defaultRead))
 	defer done()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)

@@ -39,7 +39,7 @@ func (p *planning) checkUpdate(ctx context.Context) {
 	if account == nil {
 		return
 	}
-	if moved && !p.private.Imported {
+	if moved {
 		p.checkNewAccount(ctx, account)
 	}
 	p.checkCapabilities(account)

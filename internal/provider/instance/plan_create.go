@@ -31,7 +31,7 @@ func (p *planning) create(ctx context.Context) {
 	p.plan.ID = plannedID(tenant, p.config)
 	p.plan.Managed = types.BoolValue(true)
 	account := p.resource.open(ctx, p.plan.ProviderAccount, p.diags)
-	if account != nil && p.config.Region.IsNull() {
+	if account != nil && account.Region() != "" && p.config.Region.IsNull() {
 		p.plan.Region = types.StringValue(account.Region())
 	}
 	p.refuseDuplicates(tenant)
@@ -73,7 +73,7 @@ func (p *planning) warnOfAdoption() {
 	p.diags.AddAttributeWarning(path.Root("name"), "The replacement has the id of the machine that it replaces",
 		"No argument that the id is made of has changed. Without create_before_destroy this machine is destroyed and made anew. "+
 			"With create_before_destroy nothing would be replaced: the create would find the old machine under this id and keep it. "+
-			"If this resource has create_before_destroy, change idempotency_key (and, where the vendor's names are unique as on Hetzner, the name too).")
+			"If this resource has create_before_destroy, change idempotency_key (and, where names are unique at the vendor, the name too).")
 }
 
 // warnUnknown: what is unknown never forces a replacement.

@@ -55,11 +55,11 @@ func (p *planning) keepComputed() {
 // findReplacement collects the arguments whose change replaces the machine.
 func (p *planning) findReplacement() {
 	before, after := attribute(p.prior.ProviderAccount, "kind"), attribute(p.plan.ProviderAccount, "kind")
-	p.replaceOn(accountPath(), before, after)
+	p.replaceOn(accountPath(), before, after, "A change to an account of another kind replaces the machine.")
 	if !p.config.Region.IsNull() {
-		p.replaceOn(path.Root("region"), p.prior.Region, p.plan.Region)
+		p.replaceOn(path.Root("region"), p.prior.Region, p.plan.Region, changeReplaces)
 	}
-	p.replaceOn(path.Root("idempotency_key"), p.prior.IdempotencyKey, p.plan.IdempotencyKey)
+	p.replaceOn(path.Root("idempotency_key"), p.prior.IdempotencyKey, p.plan.IdempotencyKey, changeReplaces)
 	for _, change := range p.changes {
 		if change.Policy == replace && !change.Unknown {
 			p.replace.Append(change.Argument)
@@ -70,10 +70,12 @@ func (p *planning) findReplacement() {
 	}
 }
 
-func (p *planning) replaceOn(argument path.Path, before, after types.String) {
+const changeReplaces = "A change replaces the machine."
+
+func (p *planning) replaceOn(argument path.Path, before, after types.String, consequence string) {
 	switch {
 	case after.IsUnknown():
-		p.warnUnknown(argument, "A change replaces the machine.")
+		p.warnUnknown(argument, consequence)
 	case !sameText(before, after):
 		p.replace.Append(argument)
 	}

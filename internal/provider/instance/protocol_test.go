@@ -80,6 +80,29 @@ func (w *world) set(change func(*emulator.Settings)) {
 	}
 }
 
+func (w *world) plant(fields emulator.Fields) emulator.Object {
+	w.t.Helper()
+	planted, err := w.emulator.Plant("hetzner", "servers", fields)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return planted
+}
+
+func (w *world) patch(machine string, fields emulator.Fields) {
+	w.t.Helper()
+	if _, err := w.emulator.Patch("hetzner", "servers", machine, fields); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) vanish(machine string) {
+	w.t.Helper()
+	if err := w.emulator.Vanish("hetzner", "servers", machine); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // stored is what a CLI keeps of one resource.
 type stored struct {
 	value   tftypes.Value

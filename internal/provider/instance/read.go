@@ -27,7 +27,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	if account == nil {
 		return
 	}
-	limited, done := limit(ctx, diags, defaultRead, state.Timeouts.Read)
+	limited, done := context.WithTimeout(ctx, state.allowed("read", defaultRead))
 	defer done()
 	seen, err := account.Read(limited, known.held(state))
 	if err != nil {

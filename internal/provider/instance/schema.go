@@ -35,7 +35,7 @@ func (r *Resource) Schema(ctx context.Context, _ resource.SchemaRequest, respons
 	}
 	attributes["timeouts"] = timeoutsAttribute(ctx)
 	response.Schema = schema.Schema{
-		MarkdownDescription: "A machine: a server at Hetzner Cloud, a droplet, a virtual machine. Its `id` is also the idempotency key that the vendor's object bears: " +
+		MarkdownDescription: "A machine: a server, a droplet or a virtual machine, as the vendor of the account calls it. Its `id` is also the idempotency key that the vendor's object bears: " +
 			"a create that was interrupted or whose answer was lost is carried on by the next apply, and never makes a second machine.",
 		Attributes: attributes,
 	}
@@ -93,7 +93,7 @@ func contentArguments() map[string]schema.Attribute {
 		"user_data": schema.StringAttribute{
 			Optional: true, Sensitive: true,
 			MarkdownDescription: "User data for cloud-init. It is in the state as given; `user_data_wo` is not. Its size in bytes, keys merged in, is checked in the plan " +
-				"(Hetzner Cloud takes 32 KiB). A change replaces the machine, or does what `on_change.user_data` says.",
+				"against the vendor's limit. A change replaces the machine, or does what `on_change.user_data` says.",
 			Validators: []validator.String{stringvalidator.ConflictsWith(root("user_data_wo"), root("user_data_wo_version"))},
 		},
 		"user_data_wo": schema.StringAttribute{

@@ -4,12 +4,10 @@
 package instance
 
 import (
-	"context"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
@@ -24,14 +22,14 @@ const (
 	defaultShutdown = 60 * time.Second
 )
 
-// limit answers a context that ends with the operation's time. Find is one of the timeouts' methods.
-func limit(
-	ctx context.Context, diags *diag.Diagnostics, standard time.Duration,
-	find func(context.Context, time.Duration) (time.Duration, diag.Diagnostics),
-) (context.Context, context.CancelFunc) {
-	allowed, problems := find(ctx, standard)
-	diags.Append(problems...)
-	return context.WithTimeout(ctx, allowed)
+// allowed answers how long an operation may take: what the timeouts say of it, else the standard.
+func (m model) allowed(operation string, standard time.Duration) time.Duration {
+	written, err := time.ParseDuration(attribute(m.Timeouts.Object, operation).ValueString())
+	if err != nil {
+		// The schema refuses what is no duration, so this is one that was left out or is not known yet.
+		return standard
+	}
+	return written
 }
 
 func createTimeout(account *compute.Account) time.Duration {

@@ -44,7 +44,7 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	if u.account == nil {
 		return
 	}
-	limited, done := limit(ctx, diags, defaultUpdate, u.plan.Timeouts.Update)
+	limited, done := context.WithTimeout(ctx, u.plan.allowed("update", defaultUpdate))
 	defer done()
 	state := u.carryOut(limited, change, needed)
 	u.private.write(ctx, response.Private, diags)
@@ -53,40 +53,54 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 
 // carryOut does what the update has to do and answers the state that is true afterwards.
 func (u *updating) carryOut(ctx context.Context, change compute.Change, needed bool) model {
-	held := u.private.held(u.prior)
-	made, err := compute.Made{}, error(nil)
-	switch {
-	case u.private.Unfinished:
-		held.Name = u.prior.Name.ValueString()
-		made, err = u.account.Finish(ctx, held, u.plan.wish(u.config))
-		life{account: u.account, id: held.Key, machine: held.MachineID}.log(ctx, "ready", err)
-	case needed:
-		made, err = u.account.Update(ctx, held, change)
-		life{account: u.account, id: held.Key, machine: held.MachineID}.log(ctx, "changed", err)
+	made, err := u.finish(ctx)
+	if err == nil && needed {
+		offer := made.Offer
+		made, err = u.account.Update(ctx, u.private.held(u.prior), change)
+		made.Offer = offer
+		u.step(ctx, "changed", err)
+		diagnostics.Warn(u.diags, made.Notices, argumentPaths(u.config))
 	}
-	diagnostics.Warn(u.diags, made.Notices, argumentPaths(u.config))
+	u.keep(made)
 	if err != nil {
 		diagnostics.Append(u.diags, err, path.Empty(), argumentPaths(u.config))
 		return u.truth(made)
 	}
 	offer := u.offer(ctx, made)
-	u.settle(made)
+	u.private.Imported = false
 	if made.Machine.ID == "" {
-		return u.plan.completed(driver.Machine{ID: held.MachineID}, offer)
+		made.Machine.ID = u.prior.MachineID.ValueString()
 	}
 	return u.plan.completed(shown(made), offer)
 }
 
-// settle brings the private state to what a successful update leaves.
-func (u *updating) settle(made compute.Made) {
-	if made.Claim != "" {
-		u.private.Claim = made.Claim
+// finish carries a create that was cut short to its end; without one there is nothing to do.
+func (u *updating) finish(ctx context.Context) (compute.Made, error) {
+	if !u.private.Unfinished {
+		return compute.Made{}, nil
+	}
+	made, err := u.account.Finish(ctx, u.private.held(u.prior), u.plan.wish(u.config))
+	u.step(ctx, "ready", err)
+	diagnostics.Warn(u.diags, made.Notices, argumentPaths(u.config))
+	if err == nil {
+		u.keep(made)
+		u.private.Unfinished = made.Unfinished
+	}
+	return made, err
+}
+
+func (u *updating) step(ctx context.Context, name string, err error) {
+	life{account: u.account, id: u.prior.ID.ValueString(), machine: u.prior.MachineID.ValueString()}.log(ctx, name, err)
+}
+
+// keep brings the private state to what the machine bears by now.
+func (u *updating) keep(made compute.Made) {
+	if u.private.Unmarked != "" && made.Machine.Marks.Claim == u.private.Unmarked {
+		u.private.Claim, u.private.Unmarked = u.private.Unmarked, ""
 	}
 	if made.Proof != "" {
 		u.private.Proof = made.Proof
 	}
-	u.private.Unfinished = made.Unfinished
-	u.private.Unmarked, u.private.Imported = "", false
 }
 
 // offer answers the offer whose price the state is to show. An imported machine's is that of today, where it is still sold.
@@ -115,6 +129,7 @@ func (u *updating) truth(made compute.Made) model {
 	}
 	state := u.prior.observed(made.Machine)
 	state.ImageID = u.prior.ImageID
+	state.Managed = types.BoolValue(made.Machine.Marks.Key == u.prior.ID.ValueString())
 	state.Name = types.StringValue(made.Machine.Name)
 	state.Labels = shownLabels(bothLabels(u.prior.Labels, u.plan.Labels), made.Machine.Labels)
 	if !u.prior.Power.IsNull() {
