@@ -213,6 +213,7 @@ func TestControlRefuses(t *testing.T) {
 		"negative minute's limit":     {"POST", "/settings", `{"limits":{"digitalocean":{"per_minute":-1}}}`},
 		"kind that is not served yet": {"POST", "/inventory/digitalocean/certificates", `{"name":"a"}`},
 		"settings are a list":         {"POST", "/settings", `[]`},
+		"no release":                  {"POST", "/settings", `{"release":"trixie"}`},
 		"neither on nor off":          {"POST", "/settings", `{"agent":{"100":"maybe"}}`},
 		"agent before the start":      {"POST", "/settings", `{"agent":{"":"-5s"}}`},
 		"bytes of nothing":            {"GET", "/inventory/proxmox/volumes/local:iso%2Fnone.iso", ""},

@@ -6,6 +6,7 @@ package core
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -89,7 +90,7 @@ var Meanings = map[string]string{
 		"again after this time}",
 	"quotas": "how many objects of a kind one project may have",
 	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
-		"or region mean all",
+		"or region mean all; on Proxmox the region is a node and there are no offers",
 	"lag": "how long answers stay behind the truth: {get: a new object by id, list: in lists, tag: a tag, network: the " +
 		"addresses of a new machine, status: a machine's status after an action; statistics: time between two updates of Proxmox's " +
 		"cluster/resources}",
@@ -179,6 +180,9 @@ func (s Settings) check() error {
 			return fmt.Errorf("quotas: %s cannot be negative", kind)
 		}
 	}
+	if s.Release != "" && !releaseForm.MatchString(s.Release) {
+		return fmt.Errorf("release: %q is no release such as 9.1", s.Release)
+	}
 	for machine, answers := range s.Agent {
 		if after, err := time.ParseDuration(answers); answers != "on" && answers != "off" && (err != nil || after < 0) {
 			return fmt.Errorf("agent: %q of %q is neither on, off nor a time", answers, machine)
@@ -186,6 +190,9 @@ func (s Settings) check() error {
 	}
 	return nil
 }
+
+// releaseForm is a release of Proxmox VE, such as 9.1 or 8.4.14.
+var releaseForm = regexp.MustCompile(`^\d+\.\d+(\.\d+)?$`)
 
 // AgentAfter is how long after its start a machine's guest agent answers; off says that it never does.
 func (s Settings) AgentAfter(machine string) (after time.Duration, off bool) {

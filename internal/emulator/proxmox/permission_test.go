@@ -5,9 +5,13 @@ package proxmox_test
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/proxmox"
 )
 
 // TestPermissionComesFirst: before parameters, and before anybody is told whether a machine exists.
@@ -28,6 +32,37 @@ func TestPermissionComesFirst(t *testing.T) {
 				}
 				wantRefusal(t, name, got, refusal{403, "Permission check failed " + test.text})
 			})
+		})
+	}
+}
+
+// TestEveryRouteIsGuarded: without any privilege a token gets 403, but for what everybody may ask, which shows it nothing,
+// and tasks, which belong to who started them.
+func TestEveryRouteIsGuarded(t *testing.T) {
+	open := []string{
+		"GET /version", "GET /access/permissions", "GET /cluster/nextid", "GET /cluster/resources", "GET /cluster/tasks", "GET /nodes",
+		"GET /nodes/{node}", "GET /nodes/{node}/network", "GET /nodes/{node}/qemu", "GET /nodes/{node}/storage", "GET /nodes/{node}/tasks",
+		"GET /nodes/{node}/version", "GET /pools", "GET /storage",
+	}
+	fill := strings.NewReplacer("{node}", "pve1", "{vmid}", "9000", "{storage}", "local", "{volume...}", "local:iso/a.iso", "{poolid}", "team",
+		"{upid}", "UPID:pve1:00003A01:151D4671:6B0CD0EF:qmclone:9000:root@pam:")
+	settings := core.NewSettings(core.Settings{Release: "9.1"})
+	for _, route := range proxmox.New(core.NewClock(settings), settings).Routes() {
+		inCluster(t, func(c cluster) {
+			c.set(func(s *emulator.Settings) {
+				s.Denied = strings.Fields("VM.Allocate VM.Audit VM.Clone VM.Config.CDROM VM.Config.CPU VM.Config.Cloudinit VM.Config.Disk " +
+					"VM.Config.HWType VM.Config.Memory VM.Config.Network VM.Config.Options VM.GuestAgent.Audit VM.GuestAgent.Unrestricted " +
+					"VM.PowerMgmt Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate Datastore.Audit Pool.Allocate " +
+					"Pool.Audit SDN.Use Sys.Audit")
+			})
+			method, path, _ := strings.Cut(route, " ")
+			status := 403
+			if slices.Contains(open, route) {
+				status = 200
+			} else if strings.Contains(path, "{upid}") {
+				status = 400
+			}
+			want(t, route, c.ask(method, fill.Replace(path), "").status, status)
 		})
 	}
 }
