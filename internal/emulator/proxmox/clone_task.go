@@ -24,8 +24,7 @@ func (w *worker) makeClone(o order) {
 			w.end(problem)
 			return
 		}
-		m := &machine{id: o.newid, node: w.node, pending: values{}, dropped: values{}, addresses: map[string]string{}}
-		m.config = values{"description": temporary, "lock": "clone"}
+		m := newMachine(o.newid, w.node, values{"description": temporary, "lock": "clone"})
 		w.api.machines = append(w.api.machines, m)
 		w.log("create %s clone of drive", map[bool]string{true: "full", false: "linked"}[o.full])
 		w.copyDisks(o, m)

@@ -211,3 +211,26 @@ func TestConvertToTemplate(t *testing.T) {
 		want(t, "start", c.do("POST", path+"/status/start", ""), "you can't start a vm if it's a template")
 	})
 }
+
+// TestCreate: a machine without a template.
+func TestCreate(t *testing.T) {
+	inClusterWith(t, emulator.Options{ActionTime: 5 * time.Second}, func(c cluster) {
+		const values = "vmid=100&name=bare&cores=2&memory=1024&scsi0=local-lvm:8&ide2=local-lvm:cloudinit&net0=virtio%2Cbridge%3Dvmbr0&pool=team"
+		upid := c.as("pool").starts("POST", "/nodes/pve2/qemu", values+"&start=1")
+		const path = "/nodes/pve2/qemu/100"
+		want(t, "meanwhile", c.config(path, "lock"), "create")
+		wantRefusal(t, "again", c.ask("POST", "/nodes/pve1/qemu", "vmid=100"), refusal{500, "unable to create VM 100 - VM 100 already exists on node 'pve2'"})
+		want(t, "end", c.ends(upid), "OK")
+		want(t, "disk", c.config(path, "scsi0"), "local-lvm:vm-100-disk-0,size=8G")
+		want(t, "cloud-init drive", c.config(path, "ide2"), "local-lvm:vm-100-cloudinit,media=cdrom")
+		want(t, "status", c.status(path), "running")
+		want(t, "pool", c.resource("qemu/100")["pool"], "team")
+		wantRefusal(t, "without rights", c.as("pool").ask("POST", "/nodes/pve1/qemu", "vmid=101"), refusal{403, "Permission check failed"})
+		wantRefusal(t, "storage", c.ask("POST", "/nodes/pve1/qemu", "vmid=101&scsi0=none:8"), refusal{500, "storage 'none' does not exist"})
+		c.set(func(s *emulator.Settings) {
+			s.ActionResults["qmcreate"] = emulator.Result{Status: "error", Message: "no"}
+		})
+		want(t, "failed", c.do("POST", "/nodes/pve1/qemu", "vmid=101&scsi0=shared:8"), "no")
+		want(t, "nothing left", len(c.Objects("proxmox", "vms")), 3)
+	})
+}

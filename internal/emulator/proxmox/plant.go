@@ -30,9 +30,9 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 		a.volumes = append(a.volumes, v)
 		return v.object(), nil
 	}
-	m := &machine{node: a.nodes[0], pending: values{}, dropped: values{}, addresses: map[string]string{}, config: values{
+	m := newMachine(0, a.nodes[0], values{
 		"cores": "1", "memory": "1024", "net0": "virtio=" + newMAC() + ",bridge=" + bridge, "smbios1": "uuid=" + newUUID(),
-	}}
+	})
 	if err := a.patchMachine(m, fields); err != nil {
 		return core.Object{}, err
 	}

@@ -27,6 +27,7 @@ type update struct {
 	set    values
 	remove []string
 	revert []string
+	pool   *pool // of a machine that is being made, whose rights count on it
 }
 
 // putConfig changes at once, postConfig by a task, with the same checks before (qs API2/Qemu.pm, update_vm_api).
@@ -123,10 +124,10 @@ func (c *call) checkKeyRights(m *machine, change update) *core.Answer {
 		if len(rights) == 0 {
 			return new(c.died("only root can set '" + key + "' config"))
 		}
-		if !c.mayAny(m.path(), rights...) {
+		if !c.mayChange(m, change.pool, rights...) {
 			return c.forbidden(m.path() + ", " + strings.Join(rights, "|"))
 		}
-		if strings.HasSuffix(value, ":cloudinit") && !c.may(m.path(), "VM.Config.Cloudinit") {
+		if strings.HasSuffix(value, ":cloudinit") && !c.mayChange(m, change.pool, "VM.Config.Cloudinit") {
 			return c.forbidden(m.path() + ", VM.Config.Cloudinit")
 		}
 		if answer := c.checkBridge(key, change.set[key]); answer != nil {
@@ -134,6 +135,11 @@ func (c *call) checkKeyRights(m *machine, change update) *core.Answer {
 		}
 	}
 	return nil
+}
+
+// mayChange says whether the token has one of the rights on the machine, or in the pool that it is being made in.
+func (c *call) mayChange(m *machine, in *pool, rights ...string) bool {
+	return c.mayAny(m.path(), rights...) || in != nil && c.mayAny("/pool/"+in.id, rights...)
 }
 
 // checkBridge: since PVE 8 a NIC on a bridge needs SDN.Use for it (qs API2/Qemu.pm, check_bridge_access).
