@@ -33,7 +33,7 @@ type Settings struct {
 
 // Result is how an action ends.
 type Result struct {
-	Status  string `json:"status"`            // error, never, or any word that the vendor shall show
+	Status  string `json:"status"`            // error, never, or any word that the vendor shall show; see Meanings
 	Code    string `json:"code,omitempty"`    // of the error
 	Message string `json:"message,omitempty"` // of the error
 	Times   *int   `json:"times,omitempty"`   // how many actions: 1 when absent, 0 = for ever
@@ -85,7 +85,7 @@ var Meanings = map[string]string{
 	"action_times": "the same for one operation (the vendor's word, such as create_server; guest_off is how long a guest " +
 		"takes to obey a shutdown)",
 	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when " +
-		"absent, 0 = for ever}",
+		"absent, 0 = for ever}; on Proxmox also \"warnings: 2\", a success, and killed: the worker dies and leaves what it did",
 	"limits": "per vendor: {per_hour; per_minute where the vendor limits bursts; remaining: set now; reset_in: whole " +
 		"again after this time}",
 	"quotas": "how many objects of a kind one project may have",

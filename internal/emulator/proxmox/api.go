@@ -114,7 +114,9 @@ func (a *API) Serve(r *core.Request) core.Answer {
 	defer a.mutex.Unlock()
 	a.advance(a.clock.Now())
 	answer := a.answer(r)
-	a.complete(&answer)
+	if answer.Again == 0 {
+		a.complete(&answer)
+	}
 	return answer
 }
 

@@ -10,6 +10,9 @@ import (
 // getConfig merges what waits for the next start, unless current=1 asks for what the guest has (qs API2/Qemu.pm,
 // vm_config).
 func getConfig(c *call, m *machine) core.Answer {
+	if name := c.in["snapshot"]; name != "" {
+		return c.died("snapshot '" + name + "' does not exist")
+	}
 	if c.in["current"] == "1" {
 		return c.reply(m.body(m.config))
 	}

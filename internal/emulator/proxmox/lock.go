@@ -5,9 +5,7 @@ package proxmox
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
@@ -111,6 +109,6 @@ func afterLock(handle func(*call, *machine) core.Answer) func(*call, *machine) c
 		if c.Waited >= lockWait {
 			return c.died(lockTimeout(m.id))
 		}
-		return core.Answer{Again: pause, Header: http.Header{}, Object: strconv.Itoa(m.id)}
+		return core.Answer{Again: pause}
 	}
 }

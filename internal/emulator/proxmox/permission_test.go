@@ -152,6 +152,7 @@ func TestTasksOfOthers(t *testing.T) {
 		upid := c.starts("POST", template+"/clone", "newid=100")
 		path := "/nodes/pve1/tasks/" + url.PathEscape(upid) + "/status"
 		wantRefusal(t, "status", c.as("no_audit").ask("GET", path, ""), refusal{403, "Permission check failed (/nodes/pve1, Sys.Audit)"})
+		wantRefusal(t, "abort", c.as("separated").ask("DELETE", "/nodes/pve1/tasks/"+url.PathEscape(upid), ""), refusal{403, "Permission check failed (/nodes/pve1, Sys.Modify)"})
 		want(t, "with Sys.Audit", c.as("separated").ask("GET", path, "").status, 200)
 		want(t, "list", c.as("no_audit").ask("GET", "/nodes/pve1/tasks", "source=all").total, 0)
 		want(t, "cluster's list", c.as("no_audit").ask("GET", "/cluster/tasks", "").get(0), nil)

@@ -104,7 +104,7 @@ func TestTaskLists(t *testing.T) {
 		c.starts("POST", path+"/status/start", "")
 		for query, wanted := range map[string]int{
 			"": 1, "source=all": 2, "source=active": 1, "source=archive": 1, "source=all&vmid=9000": 1, "source=all&vmid=100": 1,
-			"source=all&typefilter=qmclone": 1, "source=all&limit=1": 2, "errors=1": 0, "source=all&userfilter=nobody": 0,
+			"source=all&typefilter=qmclone": 1, "source=all&limit=1": 2, "errors=1": 0, "statusfilter=ok": 1, "statusfilter=error,warning": 0, "source=all&userfilter=nobody": 0,
 		} {
 			want(t, query, c.ask("GET", "/nodes/pve1/tasks", query).total, wanted)
 		}

@@ -86,8 +86,11 @@ func (v values) number(name string, otherwise int) int {
 	return n
 }
 
-// stopTask aborts a task. A clone clears up after itself.
+// stopTask aborts a task; one of somebody else's needs Sys.Modify. A clone clears up after itself.
 func stopTask(c *call, t *task) core.Answer {
+	if where := "/nodes/" + c.node.name; !c.owns(t) && !c.may(where, "Sys.Modify") {
+		return *c.forbidden(where + ", Sys.Modify")
+	}
 	if t.exit == "" && t.undo != nil {
 		t.undo()
 		c.api.stop(t, "clone failed: interrupted by signal", c.now)
@@ -139,6 +142,21 @@ func listTasks(c *call) core.Answer {
 	return withTotal(c.reply(nil), rows[from:min(from+limit, len(rows))], len(rows))
 }
 
+// outcome is how a task ended in the words of statusfilter; a running one has none.
+func (t *task) outcome() string {
+	switch {
+	case t.exit == "":
+		return ""
+	case t.exit == "OK":
+		return "ok"
+	case strings.HasPrefix(t.exit, "WARNINGS: "):
+		return "warning"
+	case t.exit == "unexpected status":
+		return "unknown"
+	}
+	return "error"
+}
+
 func (c *call) wantsTask(t *task) bool {
 	source := c.in["source"]
 	running := t.exit == ""
@@ -147,7 +165,8 @@ func (c *call) wantsTask(t *task) bool {
 	return sought && (c.owns(t) || c.may("/nodes/"+t.node.name, "Sys.Audit")) &&
 		(!c.in.has("vmid") || c.in["vmid"] == t.id) && (!c.in.has("typefilter") || c.in["typefilter"] == t.kind) &&
 		(since == 0 || t.started.Unix() >= int64(since)) && (until == 0 || t.started.Unix() <= int64(until)) &&
-		(c.in["errors"] != "1" || !running && t.exit != "OK") &&
+		(c.in["errors"] != "1" || t.outcome() == "error") &&
+		(!c.in.has("statusfilter") || slices.Contains(c.in.list("statusfilter"), t.outcome())) &&
 		(!c.in.has("userfilter") || strings.Contains(t.owner, c.in["userfilter"]))
 }
 
