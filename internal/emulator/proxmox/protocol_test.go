@@ -33,7 +33,7 @@ func TestRefusals(t *testing.T) {
 		"clone missing":           {"POST", "/nodes/pve1/qemu/555/clone", "newid=100", refusal{500, "unable to find configuration file for VM 555 on node 'pve1'"}},
 		"reset missing":           {"POST", "/nodes/pve1/qemu/555/status/reset", "", refusal{500, "unable to find configuration file for VM 555 on node 'pve1'"}},
 		"reboot missing":          {"POST", "/nodes/pve1/qemu/555/status/reboot", "", refusal{500, "unable to find configuration file for VM 555 on node 'pve1'"}},
-		"missing snapshot": {"GET", template + "/config", "snapshot=old", refusal{500, "snapshot 'old' does not exist"}},
+		"missing snapshot":        {"GET", template + "/config", "snapshot=old", refusal{500, "snapshot 'old' does not exist"}},
 		"missing storage":         {"GET", "/nodes/pve1/storage/none/status", "", refusal{500, "storage 'none' does not exist"}},
 		"missing pool":            {"GET", "/pools", "poolid=none", refusal{500, "pool 'none' does not exist"}},
 		"clone into missing pool": {"POST", template + "/clone", "newid=100&pool=none", refusal{403, "Permission check failed (pool 'none' does not exist)"}},
