@@ -6,7 +6,6 @@ package instance_test
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -41,11 +40,7 @@ data "bettercompute_provider_account" "main" {
 
 // accountArgument is the vendor's argument of an account, with the token in a variable.
 func (w *world) accountArgument(variable string) string {
-	at, fingerprint := w.vendor.Of(w.emulator), ""
-	if at.TLSFingerprint != "" {
-		fingerprint = strconv.Quote(at.TLSFingerprint)
-	}
-	return w.vendor.Block("env://"+variable, strconv.Quote(at.Endpoint), fingerprint)
+	return w.vendor.BlockOn(w.emulator, "env://"+variable)
 }
 
 // machine is the account and a machine with the required arguments and more.

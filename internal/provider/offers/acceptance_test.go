@@ -6,7 +6,6 @@ package offers_test
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -34,7 +33,7 @@ data "bettercompute_offer" "one" {
   provider_account = %[3]s
   %[4]s
 }
-`, keyword, vendor.Block("env://"+variable, strconv.Quote(vendor.Of(e).Endpoint)), account, offer)
+`, keyword, vendor.BlockOn(e, "env://"+variable), account, offer)
 }
 
 func run(t *testing.T, vendor providertest.Vendor, step func(*emulator.Emulator) resource.TestStep) {

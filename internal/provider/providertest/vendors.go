@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -170,6 +171,15 @@ func (v Vendor) Block(reference, endpoint, fingerprint string) string {
 		more += fmt.Sprintf(", %s = %s", name, text)
 	}
 	return fmt.Sprintf("%s = { token = %q, %s = %s, %s = %q%s }", v.Attribute, reference, cmp.Or(v.Address, "endpoint"), endpoint, v.Place, v.Region, more)
+}
+
+// BlockOn is Block with what an emulator listens on written out.
+func (v Vendor) BlockOn(e *emulator.Emulator, reference string) string {
+	fingerprint := ""
+	if v.Of(e).TLSFingerprint != "" {
+		fingerprint = strconv.Quote(v.Of(e).TLSFingerprint)
+	}
+	return v.Block(reference, strconv.Quote(v.Of(e).Endpoint), fingerprint)
 }
 
 // Fill puts the vendor's words into a configuration that says OFFER, OTHER_OFFER, IMAGE, OTHER_IMAGE, REGION or
