@@ -46,6 +46,14 @@ func run(t *testing.T, vendor providertest.Vendor, step func(*emulator.Emulator)
 	})
 }
 
+// currency is what an offer of the vendor shows: null where it has no prices.
+func currency(vendor providertest.Vendor) knownvalue.Check {
+	if vendor.Currency == "" {
+		return knownvalue.Null()
+	}
+	return knownvalue.StringExact(vendor.Currency)
+}
+
 const (
 	fromData     = "data.bettercompute_provider_account.main"
 	fromResource = "bettercompute_provider_account.main"
@@ -62,7 +70,7 @@ func TestAccOffersOfAnAccountThatIsKnown(t *testing.T) {
 					statecheck.CompareValuePairs("data.bettercompute_offers.all", tfjsonpath.New("offers").AtSliceIndex(0).AtMapKey("price_per_hour"),
 						"data.bettercompute_offer.one", tfjsonpath.New("price_per_hour"), same{}),
 					statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("region"), knownvalue.StringExact(vendor.Region)),
-					statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("currency"), knownvalue.StringExact(vendor.Currency)),
+					statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("currency"), currency(vendor)),
 				},
 			}
 		})
