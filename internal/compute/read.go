@@ -37,7 +37,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		seen.Notices = []Notice{{
 			Summary: "The machine belongs to another state",
 			Detail: fmt.Sprintf("%s bears this resource's key and another state's claim: %s. It is kept here, and nothing here changes it. Take it out of one of the two states.",
-				capital(objectOf(machine)), whose(machine)),
+				capital(objectOf(machine)), claimedMachine(machine).whose()),
 		}}
 	default:
 	}
@@ -51,7 +51,7 @@ func (a *Account) removed(held Held, machine driver.Machine) Notice {
 	return Notice{
 		Summary: "The machine is no longer this resource's",
 		Detail: fmt.Sprintf("%s now shows: %s. It is dropped from the state and left alone at the vendor.",
-			capital(held.object()), whose(machine)),
+			capital(held.object()), claimedMachine(machine).whose()),
 	}
 }
 
