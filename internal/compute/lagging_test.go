@@ -267,7 +267,7 @@ func TestAChosenKeyVouchesForNoUserDataThatCannotBeChanged(t *testing.T) {
 
 func TestAnOfferThatIsNotSoldHereNamesTheRegionsThatHaveIt(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		findings := accountOn(memory, "").Preflight(t.Context(), compute.Preflight{OfferID: "huge", CheckOffer: true})
+		findings := accountOn(memory).Preflight(t.Context(), compute.Preflight{OfferID: "huge", CheckOffer: true})
 		if len(findings) != 1 || findings[0].Field != "offer_id" || !strings.Contains(findings[0].Err.Advice, "sold in: there") {
 			t.Errorf("%+v", findings)
 		}
