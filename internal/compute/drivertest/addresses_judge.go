@@ -29,7 +29,7 @@ func (s *scene) judgeAddress(row compute.JudgeRow) {
 		s.Fatalf("read: %v", err)
 	}
 	s.checkRead(row, seen)
-	_, err = account.UpdateAddress(s.ctx, held, compute.AddressChange{RestoreMarks: true})
+	_, err = account.UpdateAddress(s.ctx, held, compute.AddressChange{})
 	switch row.Update {
 	case compute.GoOn, compute.RestoreMarks:
 		s.must(err)
