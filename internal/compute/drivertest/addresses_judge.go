@@ -19,6 +19,7 @@ func (s *scene) judgeAddress(row compute.JudgeRow) {
 	held := s.reserve(account, s.addressWish("ipv4", ""))
 	s.unmarked = append(s.unmarked, held.AddressID)
 	s.bringAddress(row.Sight, held, owner)
+	s.settle()
 	// A command of its own, which has seen that the account is the right one.
 	account = s.account(owner)
 	if _, err := account.ReadAddress(s.ctx, witness); err != nil {
