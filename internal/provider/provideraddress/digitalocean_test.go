@@ -102,10 +102,11 @@ func TestAccACandidateThatIsImportedEndsTheIntent(t *testing.T) {
 	if _, err := w.AddFault(emulator.Fault{Vendor: "digitalocean", Method: "POST", Path: "/v2/reserved_ips$", Point: "after", Action: "drop"}); err != nil {
 		t.Fatal(err)
 	}
-	w.run(resource.TestStep{Config: w.config(address("")), ExpectError: regexp.MustCompile(`198\.19\.`)})
-	lost := w.only().ID
+	// The emulator's first one.
+	const lost = "198.19.128.1"
 	block := fmt.Sprintf("\nimport {\n  to = bettercompute_provider_address.web\n  id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, %q)\n}\n", lost)
 	w.run(
+		resource.TestStep{Config: w.config(address("")), ExpectError: regexp.MustCompile(regexp.QuoteMeta(lost))},
 		resource.TestStep{
 			Config: w.config(address(""), block), ConfigPlanChecks: does(plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{holds("address", exactly(lost)), holds("state", exactly("ready"))},
