@@ -37,17 +37,6 @@ func (w *world) noRowsLeft() {
 	}
 }
 
-// plantForeign makes an address of somebody else.
-func (w *world) plantForeign(kind string, fields emulator.Fields) emulator.Object {
-	w.t.Helper()
-	planted, err := w.Plant(w.vendor, kind, fields)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.foreign[planted.ID] = true
-	return planted
-}
-
 // reserves is how many reserves the vendor has carried out since the journal was emptied.
 func (w *world) reserves() int {
 	count := 0
