@@ -321,6 +321,59 @@ func TestAccMovedByHandToAForeignMachine(t *testing.T) {
 	)
 }
 
+func TestAccAMachineThatOthersChoseBecomesOursWhenItIsWritten(t *testing.T) {
+	w := hetzner(t)
+	machines := w.instance("blue", "") + w.instance("green", "")
+	move := func(to string) {
+		for _, machine := range w.Objects("hetzner", "servers") {
+			if machine.Name != to {
+				continue
+			}
+			if _, err := w.Patch("hetzner", "floating_ips", w.only().ID, emulator.Fields{"server": number(t, machine.ID)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w.run(
+		resource.TestStep{Config: w.config(machines, address(on("blue")))},
+		resource.TestStep{
+			PreConfig: func() { move("green"); w.ClearJournal() },
+			Config:    w.config(machines, address(on("green"))),
+			Check: func(*terraform.State) error {
+				if moves := w.moves(); len(moves) > 0 {
+					return fmt.Errorf("what is there already sent %v", moves)
+				}
+				return nil
+			},
+		},
+		resource.TestStep{Config: w.config(machines, address(on("blue"))), Check: w.isOn("blue")},
+	)
+}
+
+func TestAccAnImportedAddressOnItsMachine(t *testing.T) {
+	w := hetzner(t)
+	config := w.config(w.instance("blue", ""), address(on("blue")))
+	w.run(
+		resource.TestStep{Config: w.config(w.instance("blue", ""))},
+		resource.TestStep{
+			PreConfig: func() {
+				blue := w.Objects("hetzner", "servers")[0]
+				if _, err := w.Plant("hetzner", "floating_ips", emulator.Fields{"name": "by-hand", "server": number(t, blue.ID)}); err != nil {
+					t.Fatal(err)
+				}
+			},
+			Config: config + `
+import {
+  to = bettercompute_provider_address.web
+  id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, "by-hand")
+}
+`,
+			Check: w.isOn("blue"),
+		},
+		resource.TestStep{Config: config, ConfigPlanChecks: does(plancheck.ResourceActionNoop)},
+	)
+}
+
 func number(t *testing.T, id string) int64 {
 	t.Helper()
 	var value int64
