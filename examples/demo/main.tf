@@ -1,4 +1,4 @@
-# Machines on Hetzner Cloud, DigitalOcean and Proxmox VE, from one module. `make demo` applies this on the emulators that are
+# Machines on Hetzner Cloud, DigitalOcean and Proxmox VE, from one module, and addresses. `make demo` applies this on the emulators that are
 # built into the provider; with HCLOUD_TOKEN, DIGITALOCEAN_TOKEN and PROXMOX_VE_API_TOKEN set to tokens of your own and no
 # endpoints it is the same on the real ones, where it costs money.
 
@@ -110,7 +110,31 @@ module "proxmox" {
   ssh_authorized_keys = var.ssh_authorized_keys
 }
 
+# Addresses that stay when their machines are replaced. Proxmox VE has none to reserve.
+resource "bettercompute_provider_address" "hetzner" {
+  provider_account = data.bettercompute_provider_account.hetzner
+  name             = "demo"
+  instance         = module.hetzner.instances["demo-h1"]
+}
+
+resource "bettercompute_provider_address" "digitalocean" {
+  provider_account = data.bettercompute_provider_account.digitalocean
+  name             = "demo"
+  instance         = module.digitalocean.instances["demo-d1"]
+}
+
+locals {
+  address_row = "%-14s %-18s %s"
+  addresses = [for vendor, address in {
+    hetzner      = bettercompute_provider_address.hetzner
+    digitalocean = bettercompute_provider_address.digitalocean
+  } : format(local.address_row, vendor, address.address, address.instance.machine_id)]
+}
+
 output "table" {
-  description = "The machines, one a line, of one vendor after the other."
-  value       = join("\n\n", [module.hetzner.table, module.digitalocean.table, module.proxmox.table])
+  description = "The machines, one a line, of one vendor after the other, and the addresses that are reserved."
+  value = join("\n\n", [
+    module.hetzner.table, module.digitalocean.table, module.proxmox.table,
+    join("\n", concat([format(local.address_row, "RESERVED AT", "ADDRESS", "MACHINE")], local.addresses)),
+  ])
 }

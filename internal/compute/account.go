@@ -33,6 +33,7 @@ type Account struct {
 	settings  Settings
 	driver    driver.Driver
 	machines  *machines
+	addresses *addresses
 	poller    *poller
 	queue     *queue
 	creating  *keySet
@@ -47,7 +48,8 @@ func NewAccount(settings Settings) *Account {
 		settings: settings, driver: settings.Driver,
 		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
 	}
-	account.machines = &machines{account: account}
+	account.machines = newMachines(account)
+	account.addresses = newAddresses(account)
 	account.poller = newPoller(account)
 	return account
 }
@@ -90,6 +92,9 @@ const (
 	CapabilityImages    Capability = "images"
 	CapabilityVerify    Capability = "verify"
 	CapabilityProve     Capability = "prove"
+	CapabilityAddresses Capability = "addresses"
+	CapabilityRows      Capability = "rows"
+	CapabilityPrefixes  Capability = "prefixes"
 	CapabilityIntent    Capability = "intent"
 	CapabilityClaims    Capability = "claims"
 )
@@ -106,6 +111,9 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityImages] = d.(driver.Images)
 	_, has[CapabilityVerify] = d.(driver.Verify)
 	_, has[CapabilityProve] = d.(driver.Prove)
+	_, has[CapabilityAddresses] = d.(driver.Addresses)
+	_, has[CapabilityRows] = d.(driver.Rows)
+	_, has[CapabilityPrefixes] = d.(driver.Prefixes)
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
 	return has

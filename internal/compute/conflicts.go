@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -18,10 +17,10 @@ func (a *Account) conflict(field, action, message, advice string) *Error {
 	return a.fault(driver.Conflict, field, action, message, advice)
 }
 
-// foreignClaim refuses a machine with our key that another state owns, or ours before it was lost.
-func (a *Account) foreignClaim(wish Wish, machine driver.Machine) error {
-	refused := a.conflict("name", "create "+wish.object(),
-		fmt.Sprintf("%s bears the key of this resource and another claim: %s. Nothing was changed.", capital(objectOf(machine)), whose(machine)),
+// foreignClaim refuses an object with our key that another state owns, or ours before it was lost.
+func (a *Account) foreignClaim(action string, other claimed) error {
+	refused := a.conflict("name", action,
+		fmt.Sprintf("%s bears the key of this resource and another claim: %s. Nothing was changed.", capital(other.object), other.whose()),
 		strings.Join([]string{
 			"What to do depends on whose it is:",
 			"- Another state or workspace has it: choose another name, tenant_id or idempotency_key here; do not import it.",
@@ -29,7 +28,7 @@ func (a *Account) foreignClaim(wish Wish, machine driver.Machine) error {
 			"- It is replaced with create_before_destroy: change idempotency_key" + a.nameToo() + " together with the argument.",
 			"- Only if this very state had it and lost it: import it.",
 		}, "\n"))
-	refused.Import, refused.Account = machine.Marks.Key, a.settings.Reference
+	refused.Import, refused.Account = other.marks.Key, a.settings.Reference
 	return refused
 }
 
@@ -40,23 +39,18 @@ func (a *Account) nameToo() string {
 	return ""
 }
 
-func (a *Account) twins(wish Wish, found []driver.Machine) error {
-	var ids []string
-	for _, machine := range found {
-		ids = append(ids, objectOf(machine))
-	}
-	return a.conflict("name", "create "+wish.object(),
-		fmt.Sprintf("%d machines bear the key of this resource: %s. None was changed.", len(found), strings.Join(ids, ", ")),
+func (a *Account) twins(action string, found []claimed) error {
+	return a.conflict("name", action,
+		fmt.Sprintf("%d objects bear the key of this resource: %s. None was changed.", len(found), objectsOf(found)),
 		"Look at both at the vendor, keep one and remove the other there, then apply again.")
 }
 
-func (a *Account) leftoverConflict(machine driver.Machine, wish Wish) error {
-	age := time.Since(machine.CreatedAt).Round(time.Second)
-	refused := a.conflict("name", "create "+wish.object(),
+func (a *Account) leftoverConflict(action string, other claimed) error {
+	refused := a.conflict("name", action,
 		fmt.Sprintf("%s was made %s ago under the same name with other arguments, by a create that has not come to its end. Nothing was changed.",
-			capital(objectOf(machine)), age),
+			capital(other.object), other.age()),
 		"If another apply is making it now, wait for that. Else it is a leftover: go back to the arguments it was made with and apply, or remove it at the vendor, or import it.")
-	refused.Import, refused.Account = machine.Marks.Key, a.settings.Reference
+	refused.Import, refused.Account = other.marks.Key, a.settings.Reference
 	return refused
 }
 
@@ -79,7 +73,7 @@ func (a *Account) nameTakenConflict(ctx context.Context, wish Wish, failed error
 	holder := holders[0]
 	refused.Object = objectOf(holder) + " has the name already"
 	if holder.Marks.Key != "" {
-		refused.Object += "; " + whose(holder)
+		refused.Object += "; " + claimedMachine(holder).whose()
 		refused.Advice = "If it is replaced with create_before_destroy, the new one needs another name, since names are unique at " + a.title() +
 			". Else choose another name, or import it if only this state is to have it."
 	}
@@ -87,30 +81,30 @@ func (a *Account) nameTakenConflict(ctx context.Context, wish Wish, failed error
 	return refused
 }
 
-func (a *Account) cannotBring(wish Wish, machine driver.Machine, differs string) error {
-	refused := a.conflict("name", "create "+wish.object(),
-		fmt.Sprintf("%s bears the key of this resource but is not what is planned: %s. Nothing was changed.", capital(objectOf(machine)), differs),
+func (a *Account) cannotBring(action string, other claimed, differs string) error {
+	refused := a.conflict("name", action,
+		fmt.Sprintf("%s bears the key of this resource but is not what is planned: %s. Nothing was changed.", capital(other.object), differs),
 		"Plan what it is, or remove it at the vendor, or give this resource another idempotency_key.")
-	refused.Import, refused.Account = machine.Marks.Key, a.settings.Reference
+	refused.Import, refused.Account = other.marks.Key, a.settings.Reference
 	return refused
 }
 
-func (a *Account) lostRace(wish Wish, machine driver.Machine) error {
-	return a.conflict("name", "create "+wish.object(),
+func (a *Account) lostRace(action string, other claimed) error {
+	return a.conflict("name", action,
 		fmt.Sprintf("Another apply changed or took %s at the same moment: %s. Nothing was saved, and nothing more was written.",
-			objectOf(machine), whose(machine)),
+			other.object, other.whose()),
 		"If both applies work for the same state, run plan again. Else choose another name, tenant_id or idempotency_key in one of them.")
 }
 
-func (a *Account) planAgain(held Held, machine driver.Machine, action string) error {
+func (a *Account) planAgain(object, action string, other claimed) error {
 	return a.conflict("", action,
-		fmt.Sprintf("%s was taken over by a later create: %s. Nothing was changed.", capital(held.object()), whose(machine)),
+		fmt.Sprintf("%s was taken over by a later create: %s. Nothing was changed.", capital(object), other.whose()),
 		"Run plan again.")
 }
 
-func (a *Account) notOurs(held Held, machine driver.Machine, action string) error {
+func (a *Account) notOurs(object, action string, other claimed) error {
 	return a.conflict("", action,
-		fmt.Sprintf("%s does not belong to this state any more: %s. Nothing was changed.", capital(held.object()), whose(machine)),
+		fmt.Sprintf("%s does not belong to this state any more: %s. Nothing was changed.", capital(object), other.whose()),
 		"If another state has it now, take it out of this one (`removed` block or `state rm`). Else run plan again.")
 }
 

@@ -113,7 +113,7 @@ func (a *Account) giveWay(ctx context.Context, wish Wish, made Made, twins []dri
 // loseRace ends a create or take-over whose claim does not hold. Where claims stand side by side it takes its own off, and
 // nothing else.
 func (a *Account) loseRace(ctx context.Context, wish Wish, made Made, seen driver.Machine) error {
-	lost := a.lostRace(wish, seen)
+	lost := a.lostRace("create "+wish.object(), claimedMachine(seen))
 	claims, ok := a.driver.(driver.Claims)
 	if !ok || !slices.Contains(seen.OtherClaims, made.Claim) {
 		return lost

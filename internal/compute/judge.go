@@ -4,7 +4,9 @@
 package compute
 
 import (
+	"cmp"
 	"strings"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -70,7 +72,13 @@ func Judge(machine driver.Machine, held Held, owner string) JudgeRow {
 	if machine.Marks.Key == "" && reused(machine, held) {
 		return judgement(SightReused)
 	}
-	return judgement(sight(machine.Marks, held.Key, held.Claim, owner))
+	return JudgeMarks(machine.Marks, held.Key, held.Claim, owner)
+}
+
+// JudgeMarks answers the row for what the marks of an object, whose id is given to no other one, show to the state that
+// holds it under this key and claim.
+func JudgeMarks(marks driver.Marks, key, claim, owner string) JudgeRow {
+	return judgement(sight(marks, key, claim, owner))
 }
 
 // reused says whether a machine is not the one that the state holds, though it has its id. A state that does not know
@@ -106,12 +114,58 @@ func judgement(sight Sight) JudgeRow {
 	panic("no judgement for " + string(sight))
 }
 
+// claimed is what is said of an object that bears marks, a machine or an address.
+type claimed struct {
+	// object is it as a phrase, such as "machine web (id 42)".
+	object, name string
+	marks        driver.Marks
+	created      time.Time
+}
+
+func claimedMachine(machine driver.Machine) claimed {
+	return claimed{object: objectOf(machine), name: machine.Name, marks: machine.Marks, created: machine.CreatedAt}
+}
+
+func claimedMachines(machines []driver.Machine) []claimed {
+	all := make([]claimed, len(machines))
+	for i, machine := range machines {
+		all[i] = claimedMachine(machine)
+	}
+	return all
+}
+
+func objectsOf(all []claimed) string {
+	var objects []string
+	for _, one := range all {
+		objects = append(objects, one.object)
+	}
+	return strings.Join(objects, ", ")
+}
+
 // whose describes the owner of an object for people, from its marks alone.
-func whose(machine driver.Machine) string {
-	owner, _, _ := strings.Cut(machine.Marks.Claim, "-")
+func (c claimed) whose() string {
+	owner, _, _ := strings.Cut(c.marks.Claim, "-")
 	if owner == "" || owner == "0" {
 		owner = "none"
 	}
-	return "it was made through account " + machine.Marks.Account + " under the name " + machine.Name +
-		" (owner part of its claim: " + owner + ", created " + machine.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC") + ")"
+	text := "it was made"
+	if c.marks.Account != "" {
+		text += " through account " + c.marks.Account
+	}
+	if c.name != "" {
+		text += " under the name " + c.name
+	}
+	text += " (key " + cmp.Or(c.marks.Key, "none") + ", owner part of its claim: " + owner
+	if !c.created.IsZero() {
+		text += ", created " + c.created.UTC().Format("2006-01-02 15:04:05 UTC")
+	}
+	return text + ")"
+}
+
+// age says how long ago the object was made, for people.
+func (c claimed) age() string {
+	if c.created.IsZero() {
+		return "some time"
+	}
+	return time.Since(c.created).Round(time.Second).String()
 }

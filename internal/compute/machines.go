@@ -5,9 +5,7 @@ package compute
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -16,96 +14,18 @@ import (
 // lookupAge is how old a list may be that a create looks its key up in.
 const lookupAge = 10 * time.Second
 
-// machines serves reads of machines from one list of the whole account. A reader says how old the answer may be; one list
-// that began late enough serves all who wait for it.
+// machines serves reads of machines from one list of the whole account.
 type machines struct {
+	*lists[driver.Machine]
 	account *Account
-	mutex   sync.Mutex
-	latest  *listing
-	running *listing
-	// moments counts lists, writes and questions, so that their order is known where a clock does not tell it.
-	moments int
-	// written is when each machine was last written by this process: what a list that began earlier shows of it is old.
-	written map[string]int
 	// unseen is when the machines that this process has ordered were ordered, for as long as no read has shown them.
 	unseen map[string]time.Time
 }
 
-// age says how old an answer may be: it must have begun after a moment, and not before a time.
-type age struct {
-	after int
-	since time.Time
-}
-
-// listing is one list, under way or answered.
-type listing struct {
-	moment int
-	began  time.Time
-	ended  chan struct{}
-	byID   map[string]driver.Machine
-	err    error
-}
-
-// now is the age of an answer that begins from here on.
-func (m *machines) now() age {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.moments++
-	return age{after: m.moments}
-}
-
-func (l *listing) satisfies(wanted age) bool {
-	return l.moment > wanted.after && !l.began.Before(wanted.since)
-}
-
-// list answers the account's machines, no older than wanted.
-func (m *machines) list(ctx context.Context, wanted age) (*listing, error) {
-	for {
-		current := m.current(ctx, wanted)
-		select {
-		case <-current.ended:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		if !current.satisfies(wanted) {
-			continue
-		}
-		return current, current.err
-	}
-}
-
-// current answers the list that is new enough, else the one under way, else begins one.
-func (m *machines) current(ctx context.Context, wanted age) *listing {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.latest != nil && m.latest.satisfies(wanted) {
-		return m.latest
-	}
-	if m.running != nil {
-		return m.running
-	}
-	m.moments++
-	m.running = &listing{moment: m.moments, began: time.Now(), ended: make(chan struct{})}
-	go m.fetch(context.WithoutCancel(ctx), m.running)
-	return m.running
-}
-
-// fetch runs for everybody who waits, so no single reader's context ends it.
-func (m *machines) fetch(ctx context.Context, own *listing) {
-	ctx, done := context.WithTimeout(ctx, writeDeadline)
-	defer done()
-	found, err := m.all(ctx)
-	own.err, own.byID = err, map[string]driver.Machine{}
-	for _, machine := range found {
-		own.byID[machine.ID] = machine
-	}
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.running = nil
-	if err == nil {
-		m.latest = own
-	}
-	close(own.ended)
+func newMachines(account *Account) *machines {
+	m := &machines{account: account}
+	m.lists = newLists(m.all, func(machine driver.Machine) string { return machine.ID }, older)
+	return m
 }
 
 func (m *machines) all(ctx context.Context) ([]driver.Machine, error) {
@@ -114,17 +34,6 @@ func (m *machines) all(ctx context.Context) ([]driver.Machine, error) {
 		return nil, err
 	}
 	return lister.List(ctx)
-}
-
-// wrote notes that a machine was changed just now.
-func (m *machines) wrote(id string) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.written == nil {
-		m.written = map[string]int{}
-	}
-	m.moments++
-	m.written[id] = m.moments
 }
 
 // ordered notes that a machine was ordered just now: for a moment it may not show.
@@ -163,9 +72,7 @@ func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Mach
 	if !m.account.Has(CapabilityList) {
 		return m.account.driver.Get(ctx, id)
 	}
-	m.mutex.Lock()
-	wanted.after = max(wanted.after, m.written[id])
-	m.mutex.Unlock()
+	wanted = m.notBeforeWrite(id, wanted)
 	if wanted.after > 0 && m.account.Limits().ReadsEach {
 		return m.account.driver.Get(ctx, id)
 	}
@@ -177,18 +84,6 @@ func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Mach
 		return machine, nil
 	}
 	return m.account.driver.Get(ctx, id)
-}
-
-// moment is when a machine was last written.
-func (m *machines) moment(id string) int {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	return m.written[id]
-}
-
-// ordered answers a list's machines, oldest first, then by id.
-func (l *listing) ordered() []driver.Machine {
-	return slices.SortedFunc(maps.Values(l.byID), older)
 }
 
 // older orders machines by their age; vendors count ids up.

@@ -39,7 +39,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		seen.Notices = []Notice{{
 			Summary: "The machine belongs to another state",
 			Detail: fmt.Sprintf("%s bears this resource's key and another state's claim: %s. It is kept here, and nothing here changes it. Take it out of one of the two states.",
-				capital(objectOf(machine)), whose(machine)),
+				capital(objectOf(machine)), claimedMachine(machine).whose()),
 		}}
 	default:
 	}
@@ -54,7 +54,7 @@ func (a *Account) removed(held Held, machine driver.Machine) Notice {
 	return Notice{
 		Summary: "The machine is no longer this resource's",
 		Detail: fmt.Sprintf("%s now shows: %s. It is dropped from the state and left alone at the vendor.",
-			capital(held.object()), whose(machine)),
+			capital(held.object()), claimedMachine(machine).whose()),
 	}
 }
 
@@ -63,7 +63,7 @@ func (a *Account) absent(ctx context.Context, held Held, err error, action strin
 	if ctx.Err() != nil || a.describe(err).Code != driver.NotFound {
 		return Seen{}, a.explain(ctx, err, action, held.object())
 	}
-	if err := a.proveAbsence(ctx, held, action); err != nil {
+	if err := a.proveAbsence(ctx, held.Proof, held.object(), action); err != nil {
 		return Seen{}, err
 	}
 	return Seen{Gone: true, Notices: []Notice{{
@@ -79,34 +79,52 @@ func (a *Account) sighted() { a.proven.Store(true) }
 // proveAbsence answers nil when the account can be shown to be the one that the machine was made in: it has shown a claim
 // of this state, or it still knows the machine's create. Where a machine brought no such proof (it was imported), anything
 // that bears the account's mark will do.
-func (a *Account) proveAbsence(ctx context.Context, held Held, action string) error {
+func (a *Account) proveAbsence(ctx context.Context, proof, object, action string) error {
 	if a.proven.Load() {
 		return nil
 	}
 	prover, ok := a.driver.(driver.Prove)
-	if ok && held.Proof != "" {
-		proven, err := prover.Prove(ctx, held.Proof)
+	if ok && proof != "" {
+		proven, err := prover.Prove(ctx, proof)
 		if err != nil {
-			return a.explain(ctx, err, action, held.object())
+			return a.explain(ctx, err, action, object)
 		}
 		if proven {
 			return nil
 		}
-		return a.wrongAccount(held, action)
+		return a.wrongAccount(object, action)
 	}
-	managed, err := a.Managed(ctx)
+	marked, err := a.bearsMarks(ctx)
 	if err != nil {
 		return err
 	}
-	if len(managed) == 0 {
-		return a.wrongAccount(held, action)
+	if !marked {
+		return a.wrongAccount(object, action)
 	}
 	return nil
 }
 
-func (a *Account) wrongAccount(held Held, action string) error {
+// bearsMarks says whether anything shows this account's mark.
+func (a *Account) bearsMarks(ctx context.Context) (bool, error) {
+	machines, err := a.Managed(ctx)
+	if err != nil || len(machines) > 0 || !a.Has(CapabilityAddresses) {
+		return len(machines) > 0, err
+	}
+	addresses, err := a.addresses.list(ctx, a.addresses.now())
+	if err != nil {
+		return false, a.explain(ctx, err, "list addresses", "")
+	}
+	for _, address := range addresses.byID {
+		if address.Marks.Account == a.settings.Reference.ID {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (a *Account) wrongAccount(object, action string) error {
 	return a.fault(driver.AccessDenied, "provider_account", action,
-		fmt.Sprintf("%s is not there for this account's token, and nothing shows that the token belongs to the place where the machine was made. The state is kept.",
-			capital(held.object())),
-		"Check the secret behind the account's token: is it of the right project? If the machine really was removed, take it out of the state (`removed` block or `state rm`) and apply again.")
+		fmt.Sprintf("%s is not there for this account's token, and nothing shows that the token belongs to the place where it was made. The state is kept.",
+			capital(object)),
+		"Check the secret behind the account's token: is it of the right project? If it really was removed, take it out of the state (`removed` block or `state rm`) and apply again.")
 }

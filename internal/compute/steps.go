@@ -96,7 +96,7 @@ func (a *Account) lookWidely(ctx context.Context, wish Wish) ([]driver.Machine, 
 		if machine.Marks.Key == wish.Key {
 			found = append(found, machine)
 		} else if a.leftover(machine, wish) {
-			return nil, a.leftoverConflict(machine, wish)
+			return nil, a.leftoverConflict(action, claimedMachine(machine))
 		}
 	}
 	return found, nil

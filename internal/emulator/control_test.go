@@ -95,7 +95,7 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 
 // emptyInventory names every vendor and kind; on Proxmox the templates are there.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"primary_ips":[],"servers":[]},` +
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"floating_ips":[],"primary_ips":[],"servers":[]},` +
 	`"proxmox":{"vms":[` +
 	`{"id":"9000","name":"debian-13","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true},` +
 	`{"id":"9001","name":"ubuntu-24.04","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true}],` +

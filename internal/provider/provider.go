@@ -25,6 +25,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraccount"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraddress"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/sealedsecret"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
 )
@@ -166,6 +167,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		provideraccount.NewResource(cloud.Kinds()),
 		instance.NewResource,
+		provideraddress.NewResource,
 		sealedsecret.NewResource,
 	}
 }
@@ -176,6 +178,7 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 		provideraccount.NewDataSource(cloud.Kinds()),
 		offers.NewOffers,
 		offers.NewOffer,
+		provideraddress.NewDataSource,
 	}
 }
 

@@ -111,6 +111,8 @@ type Operation struct {
 	Name string
 	// MachineID is the machine it works on.
 	MachineID string
+	// Proof is what Prove takes later, where the operation leaves one.
+	Proof string
 }
 
 // Progress is where an operation stands.
