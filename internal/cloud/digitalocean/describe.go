@@ -73,7 +73,6 @@ func (c *cloud) describeAnswer(err error, explained *driver.Failure) bool {
 		describeStatus(answer.status, explained)
 		return true
 	}
-	explained.Message = strings.Replace(err.Error(), answer.Error(), answer.message, 1)
 	if answer.status == http.StatusNotFound && answer.id == "not_found" {
 		explained.Code = driver.NotFound
 		return true

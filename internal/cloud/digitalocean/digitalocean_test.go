@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -252,3 +253,7 @@ func TestRequestsCarryTheTokenAndOurName(t *testing.T) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r(request) }
+
+func contextFor(p *team, length time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(p.Context(), length)
+}

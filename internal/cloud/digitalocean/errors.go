@@ -29,7 +29,7 @@ type requestError struct {
 	id, message, requestID string
 }
 
-func (e *requestError) Error() string { return e.err.Error() }
+func (e *requestError) Error() string { return e.message }
 func (e *requestError) Unwrap() error { return e.err }
 
 // failed keeps the answer with an error; nil stays nil.
