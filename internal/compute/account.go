@@ -32,7 +32,7 @@ type Settings struct {
 type Account struct {
 	settings  Settings
 	driver    driver.Driver
-	machines  *machines
+	machines  *objects[driver.Machine]
 	poller    *poller
 	queue     *queue
 	creating  *keySet
@@ -47,7 +47,7 @@ func NewAccount(settings Settings) *Account {
 		settings: settings, driver: settings.Driver,
 		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
 	}
-	account.machines = &machines{account: account}
+	account.machines = newMachines(account)
 	account.poller = newPoller(account)
 	return account
 }

@@ -54,11 +54,7 @@ func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, 
 		found, err := a.driver.Find(ctx, wish.Key)
 		return found, a.explain(ctx, err, action, "")
 	}
-	since := time.Now().Add(-lookupAge)
-	if since.Before(a.settings.Opened) {
-		since = a.settings.Opened
-	}
-	current, err := a.machines.list(ctx, age{since: since})
+	current, err := a.machines.list(ctx, a.recent())
 	if err != nil {
 		return nil, a.explain(ctx, err, action, "")
 	}

@@ -4,8 +4,6 @@
 package compute
 
 import (
-	"strings"
-
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -92,14 +90,4 @@ func judgement(sight Sight) JudgeRow {
 		}
 	}
 	panic("no judgement for " + string(sight))
-}
-
-// whose describes the owner of an object for people, from its marks alone.
-func whose(machine driver.Machine) string {
-	owner, _, _ := strings.Cut(machine.Marks.Claim, "-")
-	if owner == "" || owner == "0" {
-		owner = "none"
-	}
-	return "it was made through account " + machine.Marks.Account + " under the name " + machine.Name +
-		" (owner part of its claim: " + owner + ", created " + machine.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC") + ")"
 }
