@@ -23,6 +23,8 @@ type Settings struct {
 	Region string
 	// Owner names the state that the process works for; empty: not named.
 	Owner string
+	// Zones are the tenants that the account's DNS zones belong to, by zone; empty: all belong to the account's tenant.
+	Zones map[string]string
 	// Opened is when the command began; no list is older.
 	Opened time.Time
 }
@@ -30,13 +32,16 @@ type Settings struct {
 // Account is a provider account in use: one for each id and config in a process, used by all resources and data sources
 // at the same time.
 type Account struct {
-	settings  Settings
-	driver    driver.Driver
-	machines  *objects[driver.Machine]
-	poller    *poller
-	queue     *queue
-	creating  *keySet
-	catalogue *catalogue
+	settings Settings
+	driver   driver.Driver
+	machines *objects[driver.Machine]
+	// certificates are nil where the vendor has none.
+	certificates *kept[driver.Certificate]
+	zones        *objects[string]
+	poller       *poller
+	queue        *queue
+	creating     *keySet
+	catalogue    *catalogue
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }
@@ -48,6 +53,7 @@ func NewAccount(settings Settings) *Account {
 		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
 	}
 	account.machines = newMachines(account)
+	account.certificates, account.zones = newCertificates(account), newZones(account)
 	account.poller = newPoller(account)
 	return account
 }
@@ -92,6 +98,8 @@ const (
 	CapabilityProve     Capability = "prove"
 	CapabilityIntent    Capability = "intent"
 	CapabilityClaims    Capability = "claims"
+	// CapabilityCertificates is to keep TLS certificates.
+	CapabilityCertificates Capability = "certificates"
 )
 
 // Capabilities answers what a driver can do beyond the methods that every driver has.
@@ -108,6 +116,7 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityProve] = d.(driver.Prove)
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
+	_, has[CapabilityCertificates] = d.(driver.Certificates)
 	return has
 }
 

@@ -18,45 +18,52 @@ func (a *Account) conflict(field, action, message, advice string) *Error {
 	return a.fault(driver.Conflict, field, action, message, advice)
 }
 
-// foreignClaim refuses a machine with our key that another state owns, or ours before it was lost.
-func (a *Account) foreignClaim(wish Wish, machine driver.Machine) error {
-	refused := a.conflict("name", "create "+wish.object(),
-		fmt.Sprintf("%s bears the key of this resource and another claim: %s. Nothing was changed.", capital(objectOf(machine)), whose(machine)),
+// foreignClaim refuses an object with our key that another state owns, or ours before it was lost. Planned is the object as
+// planned, such as "machine web".
+func (a *Account) foreignClaim(planned string, found record) error {
+	refused := a.conflict("name", "create "+planned,
+		fmt.Sprintf("%s bears the key of this resource and another claim: %s. Nothing was changed.", capital(found.String()), found.whose()),
 		strings.Join([]string{
 			"What to do depends on whose it is:",
 			"- Another state or workspace has it: choose another name, tenant_id or idempotency_key here; do not import it.",
 			"- The resource's block was renamed: add a `moved` block.",
-			"- It is replaced with create_before_destroy: change idempotency_key" + a.nameToo() + " together with the argument.",
+			"- It is replaced with create_before_destroy: change idempotency_key" + a.nameToo(found) + " together with the argument.",
 			"- Only if this very state had it and lost it: import it.",
 		}, "\n"))
-	refused.Import, refused.Account = machine.Marks.Key, a.settings.Reference
+	refused.Import, refused.Account = found.marks.Key, a.settings.Reference
 	return refused
 }
 
-func (a *Account) nameToo() string {
-	if a.Limits().UniqueNames {
+// nameToo: only a machine has its plain name at the vendor; the names of other objects come from the id.
+func (a *Account) nameToo(found record) string {
+	if found.noun == nounMachine && a.Limits().UniqueNames {
 		return " and the name (it is unique at " + a.title() + ")"
 	}
 	return ""
 }
 
-func (a *Account) twins(wish Wish, found []driver.Machine) error {
-	var ids []string
-	for _, machine := range found {
-		ids = append(ids, objectOf(machine))
-	}
-	return a.conflict("name", "create "+wish.object(),
-		fmt.Sprintf("%d machines bear the key of this resource: %s. None was changed.", len(found), strings.Join(ids, ", ")),
+func (a *Account) twins(planned string, found []record) error {
+	return a.conflict("name", "create "+planned,
+		fmt.Sprintf("%d objects bear the key of this resource: %s. None was changed.", len(found), named(found)),
 		"Look at both at the vendor, keep one and remove the other there, then apply again.")
 }
 
-func (a *Account) leftoverConflict(machine driver.Machine, wish Wish) error {
-	age := time.Since(machine.CreatedAt).Round(time.Second)
-	refused := a.conflict("name", "create "+wish.object(),
+// named lists objects for people.
+func named(found []record) string {
+	var texts []string
+	for _, one := range found {
+		texts = append(texts, one.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (a *Account) leftoverConflict(planned string, found record) error {
+	age := time.Since(found.createdAt).Round(time.Second)
+	refused := a.conflict("name", "create "+planned,
 		fmt.Sprintf("%s was made %s ago under the same name with other arguments, by a create that has not come to its end. Nothing was changed.",
-			capital(objectOf(machine)), age),
+			capital(found.String()), age),
 		"If another apply is making it now, wait for that. Else it is a leftover: go back to the arguments it was made with and apply, or remove it at the vendor, or import it.")
-	refused.Import, refused.Account = machine.Marks.Key, a.settings.Reference
+	refused.Import, refused.Account = found.marks.Key, a.settings.Reference
 	return refused
 }
 
@@ -87,39 +94,39 @@ func (a *Account) nameTakenConflict(ctx context.Context, wish Wish, failed error
 	return refused
 }
 
-func (a *Account) cannotBring(wish Wish, machine driver.Machine, differs string) error {
-	refused := a.conflict("name", "create "+wish.object(),
-		fmt.Sprintf("%s bears the key of this resource but is not what is planned: %s. Nothing was changed.", capital(objectOf(machine)), differs),
+func (a *Account) cannotBring(planned string, found record, differs string) error {
+	refused := a.conflict("name", "create "+planned,
+		fmt.Sprintf("%s bears the key of this resource but is not what is planned: %s. Nothing was changed.", capital(found.String()), differs),
 		"Plan what it is, or remove it at the vendor, or give this resource another idempotency_key.")
-	refused.Import, refused.Account = machine.Marks.Key, a.settings.Reference
+	refused.Import, refused.Account = found.marks.Key, a.settings.Reference
 	return refused
 }
 
-func (a *Account) lostRace(wish Wish, machine driver.Machine) error {
-	return a.conflict("name", "create "+wish.object(),
+func (a *Account) lostRace(planned string, found record) error {
+	return a.conflict("name", "create "+planned,
 		fmt.Sprintf("Another apply changed or took %s at the same moment: %s. Nothing was saved, and nothing more was written.",
-			objectOf(machine), whose(machine)),
+			found, found.whose()),
 		"If both applies work for the same state, run plan again. Else choose another name, tenant_id or idempotency_key in one of them.")
 }
 
-func (a *Account) planAgain(held Held, machine driver.Machine, action string) error {
+func (a *Account) planAgain(held string, found record, action string) error {
 	return a.conflict("", action,
-		fmt.Sprintf("%s was taken over by a later create: %s. Nothing was changed.", capital(held.object()), whose(machine)),
+		fmt.Sprintf("%s was taken over by a later create: %s. Nothing was changed.", capital(held), found.whose()),
 		"Run plan again.")
 }
 
-func (a *Account) notOurs(held Held, machine driver.Machine, action string) error {
+func (a *Account) notOurs(held string, found record, action string) error {
 	return a.conflict("", action,
-		fmt.Sprintf("%s does not belong to this state any more: %s. Nothing was changed.", capital(held.object()), whose(machine)),
+		fmt.Sprintf("%s does not belong to this state any more: %s. Nothing was changed.", capital(held), found.whose()),
 		"If another state has it now, take it out of this one (`removed` block or `state rm`). Else run plan again.")
 }
 
-// mayHaveBeenMade ends a create whose answer was lost and whose machine has not shown.
-func (a *Account) mayHaveBeenMade(order order, failed error) error {
+// mayHaveBeenMade ends a create whose answer was lost and whose object has not shown.
+func (a *Account) mayHaveBeenMade(planned, key string, failed error) error {
 	failure := a.describe(failed)
 	return &Error{
-		Failure: failure, Vendor: a.title(), Action: "create " + order.wish.object(), cause: failed,
-		Advice: "The answer was lost and the machine has not shown since: it may or may not have been made, with the key " + order.wish.Key +
+		Failure: failure, Vendor: a.title(), Action: "create " + planned, cause: failed,
+		Advice: "The answer was lost and the object has not shown since: it may or may not have been made, with the key " + key +
 			". Apply again: the next apply looks for it first and makes no second one.",
 	}
 }

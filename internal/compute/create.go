@@ -63,7 +63,7 @@ func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, 
 		if machine.Marks.Key == wish.Key {
 			found = append(found, machine)
 		} else if a.leftover(machine, wish) {
-			return nil, a.leftoverConflict(machine, wish)
+			return nil, a.leftoverConflict(wish.object(), recordOf(machine))
 		}
 	}
 	return found, nil
@@ -146,7 +146,7 @@ func (a *Account) recoverLost(ctx context.Context, order order, failed error) (M
 		}
 		return a.meet(ctx, order, found)
 	}
-	return Made{}, a.mayHaveBeenMade(order, failed)
+	return Made{}, a.mayHaveBeenMade(order.wish.object(), order.wish.Key, failed)
 }
 
 // resume carries a machine on that bears our claim, and settles it.

@@ -35,7 +35,7 @@ func TestNoEarlierTryMeansNoWait(t *testing.T) {
 	lagging(t, lag, func(t *testing.T, memory *drivertest.LaggingMemory) {
 		began := time.Now()
 		var ordered time.Duration
-		memory.Hook = on("Create", false, 1, func() error {
+		memory.Hook = on("Create", false, func() error {
 			ordered = time.Since(began)
 			return nil
 		})
@@ -54,7 +54,7 @@ func TestAnEarlierTryIsGivenTheTimeToShow(t *testing.T) {
 		}
 		began := time.Now()
 		var ordered time.Duration
-		memory.Hook = on("Create", false, 1, func() error {
+		memory.Hook = on("Create", false, func() error {
 			ordered = time.Since(began)
 			return nil
 		})
@@ -83,7 +83,7 @@ func TestALostAnswerIsWaitedForAsLongAsTheIndexLags(t *testing.T) {
 	for name, after := range map[string]bool{"the machine was made": true, "the machine was not made": false} {
 		t.Run(name, func(t *testing.T) {
 			lagging(t, lag, func(t *testing.T, memory *drivertest.LaggingMemory) {
-				memory.Hook = on("Create", after, 1, drivertest.Lost)
+				memory.Hook = on("Create", after, drivertest.Lost)
 				wish := wishFor("web")
 				made, err := accountAt(memory, "").Create(t.Context(), wish)
 				if after && (err != nil || made.Machine.ID == "" || made.Machine.Marks.Creating) {
@@ -103,7 +103,7 @@ func TestALostAnswerIsWaitedForAsLongAsTheIndexLags(t *testing.T) {
 
 func TestALostAnswerOfTheIntentIsAskedForAgain(t *testing.T) {
 	lagging(t, lag, func(t *testing.T, memory *drivertest.LaggingMemory) {
-		memory.Hook = on("Intend", true, 1, drivertest.Lost)
+		memory.Hook = on("Intend", true, drivertest.Lost)
 		mustCreate(t, accountAt(memory, ""), wishFor("web"))
 		if memory.Count("Create") != 1 || len(memory.Machines()) != 1 {
 			t.Errorf("%d creates, there are %+v", memory.Count("Create"), memory.Machines())
@@ -166,7 +166,7 @@ func TestOfTwoClaimsTheSmallerOneHolds(t *testing.T) {
 			lagging(t, 0, func(t *testing.T, memory *drivertest.LaggingMemory) {
 				wish := wishFor("web")
 				first := mustCreate(t, accountAt(memory, "shop"), wish)
-				memory.Hook = on("Mark", true, 1, func() error {
+				memory.Hook = on("Mark", true, func() error {
 					time.AfterFunc(time.Second, func() {
 						if err := memory.PutClaim(first.Machine.ID, other); err != nil {
 							t.Error(err)
@@ -227,7 +227,7 @@ func TestATimeoutKeepsAMachineThatMayStillAppear(t *testing.T) {
 
 func TestAMachineThatWasSeenAndDisappearsIsNotWaitedFor(t *testing.T) {
 	lagging(t, 0, func(t *testing.T, memory *drivertest.LaggingMemory) {
-		memory.Hook = on("Mark", false, 1, func() error {
+		memory.Hook = on("Mark", false, func() error {
 			memory.Vanish("1")
 			return nil
 		})
@@ -267,7 +267,7 @@ func TestAChosenKeyVouchesForNoUserDataThatCannotBeChanged(t *testing.T) {
 
 func TestAnOfferThatIsNotSoldHereNamesTheRegionsThatHaveIt(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
-		findings := accountOn(memory, "").Preflight(t.Context(), compute.Preflight{OfferID: "huge", CheckOffer: true})
+		findings := accountOn(memory).Preflight(t.Context(), compute.Preflight{OfferID: "huge", CheckOffer: true})
 		if len(findings) != 1 || findings[0].Field != "offer_id" || !strings.Contains(findings[0].Err.Advice, "sold in: there") {
 			t.Errorf("%+v", findings)
 		}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -30,11 +29,7 @@ func (a *Account) Lookup(ctx context.Context, object string) (driver.Machine, er
 	case 1:
 		return found[0], nil
 	}
-	var ids []string
-	for _, machine := range found {
-		ids = append(ids, objectOf(machine))
-	}
-	return driver.Machine{}, a.conflict("", action, "Several machines match: "+strings.Join(ids, ", ")+".", "Name one by the vendor's id.")
+	return driver.Machine{}, a.conflict("", action, "Several machines match: "+named(recordsOf(found))+".", "Name one by the vendor's id.")
 }
 
 func (a *Account) candidates(ctx context.Context, object string) ([]driver.Machine, error) {

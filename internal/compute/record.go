@@ -10,6 +10,12 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
+// The nouns of records.
+const (
+	nounMachine     = "machine"
+	nounCertificate = "certificate"
+)
+
 // record is what is common to everything that bears our marks, whatever sort of object it is.
 type record struct {
 	// noun is the sort in a word, such as "machine".
@@ -20,7 +26,7 @@ type record struct {
 	// otherClaims are further claims than the one that holds, where a vendor shows several.
 	otherClaims []string
 	createdAt   time.Time
-	busy bool
+	busy        bool
 }
 
 // String names the object for people.
@@ -28,7 +34,7 @@ func (r record) String() string { return r.noun + " " + r.name + " (id " + r.id 
 
 func recordOf(machine driver.Machine) record {
 	return record{
-		noun: "machine", id: machine.ID, name: machine.Name, marks: machine.Marks, otherClaims: machine.OtherClaims,
+		noun: nounMachine, id: machine.ID, name: machine.Name, marks: machine.Marks, otherClaims: machine.OtherClaims,
 		createdAt: machine.CreatedAt, busy: machine.Busy,
 	}
 }
@@ -53,6 +59,15 @@ func olderRecord(a, b record) int {
 		return order
 	}
 	return compareIDs(a.id, b.id)
+}
+
+// recordsOf answers the records of machines.
+func recordsOf(machines []driver.Machine) []record {
+	var records []record
+	for _, machine := range machines {
+		records = append(records, recordOf(machine))
+	}
+	return records
 }
 
 func older(a, b driver.Machine) int { return olderRecord(recordOf(a), recordOf(b)) }

@@ -101,7 +101,7 @@ type Operation struct {
 	ID string
 	// Name is the vendor's word, such as "create_server".
 	Name string
-	// MachineID is the machine it works on.
+	// MachineID is the machine that it works on, or another object of the vendor's.
 	MachineID string
 }
 
@@ -196,6 +196,8 @@ type Limits struct {
 	UniqueNames bool
 	// FixedUserData says that a machine keeps the user data of its create: Reinstall cannot change it.
 	FixedUserData bool
+	// RenewalChangesID says that a managed certificate gets another id when it is renewed; its name stays.
+	RenewalChangesID bool
 	// CreateTimeout is the default for the whole creation.
 	CreateTimeout time.Duration
 }
