@@ -32,12 +32,13 @@ type Settings struct {
 // Account is a provider account in use: one for each id and config in a process, used by all resources and data sources
 // at the same time.
 type Account struct {
-	settings Settings
-	driver   driver.Driver
-	machines *objects[driver.Machine]
-	// certificates are nil where the vendor has none.
+	settings  Settings
+	driver    driver.Driver
+	machines  *machines
+	addresses *addresses
+	// certificates and zones are nil where the vendor has no certificates.
 	certificates *kept[driver.Certificate]
-	zones        *objects[string]
+	zones        *lists[string]
 	poller       *poller
 	queue        *queue
 	creating     *keySet
@@ -53,6 +54,7 @@ func NewAccount(settings Settings) *Account {
 		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
 	}
 	account.machines = newMachines(account)
+	account.addresses = newAddresses(account)
 	account.certificates, account.zones = newCertificates(account), newZones(account)
 	account.poller = newPoller(account)
 	return account
@@ -96,6 +98,9 @@ const (
 	CapabilityImages    Capability = "images"
 	CapabilityVerify    Capability = "verify"
 	CapabilityProve     Capability = "prove"
+	CapabilityAddresses Capability = "addresses"
+	CapabilityRows      Capability = "rows"
+	CapabilityPrefixes  Capability = "prefixes"
 	CapabilityIntent    Capability = "intent"
 	CapabilityClaims    Capability = "claims"
 	// CapabilityCertificates is to keep TLS certificates.
@@ -114,6 +119,9 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityImages] = d.(driver.Images)
 	_, has[CapabilityVerify] = d.(driver.Verify)
 	_, has[CapabilityProve] = d.(driver.Prove)
+	_, has[CapabilityAddresses] = d.(driver.Addresses)
+	_, has[CapabilityRows] = d.(driver.Rows)
+	_, has[CapabilityPrefixes] = d.(driver.Prefixes)
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
 	_, has[CapabilityCertificates] = d.(driver.Certificates)

@@ -4,14 +4,16 @@
 package compute
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
+
+const nounCertificate = "certificate"
 
 // CertificateWish is a certificate as it is planned.
 type CertificateWish struct {
@@ -70,11 +72,15 @@ func (h HeldCertificate) holding() holding {
 	return holding{noun: nounCertificate, id: h.CertificateID, key: h.Key, name: h.Name, claim: h.Claim}
 }
 
-func certificateRecord(certificate driver.Certificate) record {
-	return record{
-		noun: nounCertificate, id: certificate.ID, name: certificate.Name, marks: certificate.Marks,
-		otherClaims: certificate.OtherClaims, createdAt: certificate.CreatedAt,
+func claimedCertificate(certificate driver.Certificate) claimed {
+	return claimed{
+		object: nounCertificate + " " + certificate.Name + " (id " + certificate.ID + ")", id: certificate.ID, name: certificate.Name,
+		marks: certificate.Marks, otherClaims: certificate.OtherClaims, created: certificate.CreatedAt,
 	}
+}
+
+func olderCertificate(a, b driver.Certificate) int {
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), compareIDs(a.ID, b.ID))
 }
 
 // newCertificates is nil where the vendor has no certificates.
@@ -84,10 +90,8 @@ func newCertificates(account *Account) *kept[driver.Certificate] {
 		return nil
 	}
 	certificates := &kept[driver.Certificate]{
-		account: account, noun: nounCertificate, mark: vendor.MarkCertificate,
-		objects: &objects[driver.Certificate]{
-			lists: true, all: vendor.Certificates, one: vendor.Certificate, record: certificateRecord,
-		},
+		account: account, noun: nounCertificate, mark: vendor.MarkCertificate, one: vendor.Certificate, claimed: claimedCertificate,
+		objects: newLists(vendor.Certificates, func(certificate driver.Certificate) string { return certificate.ID }, olderCertificate),
 	}
 	if claims, ok := account.driver.(driver.CertificateClaims); ok {
 		certificates.withdraw = claims.WithdrawCertificate
@@ -137,11 +141,11 @@ func (a *Account) LookupCertificate(ctx context.Context, object string) (driver.
 	case 1:
 		return found[0], nil
 	}
-	var texts []string
+	var all []claimed
 	for _, certificate := range found {
-		texts = append(texts, certificateRecord(certificate).String())
+		all = append(all, claimedCertificate(certificate))
 	}
-	return driver.Certificate{}, a.conflict("", action, "Several certificates match: "+strings.Join(texts, ", ")+".", "Name one by the vendor's id.")
+	return driver.Certificate{}, a.conflict("", action, "Several certificates match: "+objectsOf(all)+".", "Name one by the vendor's id.")
 }
 
 func (a *Account) certificateCandidates(ctx context.Context, vendor driver.Certificates, object string) ([]driver.Certificate, error) {

@@ -85,7 +85,7 @@ func (a *Account) postCertificate(ctx context.Context, order certificateOrder) (
 		return err
 	})
 	if err == nil {
-		a.certificates.objects.ordered(created.Certificate.ID)
+		a.certificates.objects.wrote(created.Certificate.ID)
 	}
 	return created, err
 }
@@ -121,7 +121,7 @@ func (a *Account) recoverCertificate(ctx context.Context, order certificateOrder
 		if err != nil || len(found) == 0 {
 			continue
 		}
-		if len(found) > 1 || found[0].Marks.Claim != order.spec.Marks.Claim {
+		if len(found) > 1 || !holds(found[0].Marks, order.spec.Marks.Claim) {
 			return a.meetCertificate(ctx, order, found)
 		}
 		a.certificates.objects.wrote(found[0].ID)
@@ -140,7 +140,7 @@ func (a *Account) certificateNameTaken(ctx context.Context, order certificateOrd
 	refused.Field = "name"
 	holders, err := order.vendor.FindCertificateName(ctx, driver.UniqueName(order.wish.Name, order.wish.Key))
 	if err == nil && len(holders) > 0 {
-		refused.Object = certificateRecord(holders[0]).String() + " has the name already"
+		refused.Object = claimedCertificate(holders[0]).object + " has the name already"
 		refused.Import, refused.Account = holders[0].ID, a.settings.Reference
 	}
 	return refused
@@ -159,7 +159,7 @@ func (a *Account) meetCertificate(ctx context.Context, order certificateOrder, f
 	}
 	made := MadeCertificate{
 		Certificate: taken, Claim: claim, Unfinished: true, Adopted: true,
-		Notices: []Notice{takenOver(certificateRecord(found[0]))},
+		Notices: []Notice{takenOver(nounCertificate, claimedCertificate(found[0]))},
 	}
 	if err != nil {
 		return a.failCertificate(ctx, order.wish, made, err)

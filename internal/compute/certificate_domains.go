@@ -15,12 +15,12 @@ import (
 )
 
 // newZones serves the reads of the account's DNS zones; nil where the vendor has no certificates.
-func newZones(account *Account) *objects[string] {
+func newZones(account *Account) *lists[string] {
 	vendor, ok := account.driver.(driver.Certificates)
 	if !ok {
 		return nil
 	}
-	return &objects[string]{lists: true, all: vendor.Zones, record: func(zone string) record { return record{id: zone} }}
+	return newLists(vendor.Zones, func(zone string) string { return zone }, strings.Compare)
 }
 
 // CheckDomains answers INVALID_INPUT with reason domainNotOwned, one error a domain, for domains that are not in a zone of
@@ -34,7 +34,7 @@ func (a *Account) CheckDomains(ctx context.Context, tenant string, domains []str
 	if _, err := a.vendorCertificates(action); err != nil {
 		return err
 	}
-	current, err := a.zones.list(ctx, a.recent())
+	current, err := a.zones.list(ctx, a.lookupFrom())
 	if err != nil {
 		return a.explain(ctx, err, action, "")
 	}
@@ -66,13 +66,13 @@ func (a *Account) notOwned(domain, tenant string, hosted []string) string {
 	zone := longestZone(domain, slices.Collect(maps.Keys(zones)))
 	switch owner := zones[zone]; {
 	case zone == "":
-		return fmt.Sprintf("%s is in none of the DNS zones that the account hosts (%s).", domain, orNone(hosted))
+		return fmt.Sprintf("%s is in none of the DNS zones that the account hosts (%s).", domain, listOrNone(hosted))
 	case owner == "":
 		return fmt.Sprintf("%s is in zone %s, which the account's dns_zones give to no tenant.", domain, zone)
 	case owner != tenant:
 		return fmt.Sprintf("%s is in zone %s, which belongs to another tenant than %s.", domain, zone, tenant)
 	case !slices.Contains(hosted, zone):
-		return fmt.Sprintf("%s is in zone %s, which the account does not host (it hosts: %s).", domain, zone, orNone(hosted))
+		return fmt.Sprintf("%s is in zone %s, which the account does not host (it hosts: %s).", domain, zone, listOrNone(hosted))
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ func longestZone(domain string, zones []string) string {
 	return longest
 }
 
-func orNone(names []string) string {
+func listOrNone(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}

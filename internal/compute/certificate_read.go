@@ -31,7 +31,7 @@ func (a *Account) ReadCertificate(ctx context.Context, held HeldCertificate) (Se
 
 // locateCertificate answers a certificate that a state holds. Where a renewal changes the id, the name finds it again.
 func (a *Account) locateCertificate(ctx context.Context, held HeldCertificate, wanted age) (driver.Certificate, error) {
-	certificate, err := a.certificates.objects.get(ctx, held.CertificateID, wanted)
+	certificate, err := a.certificates.get(ctx, held.CertificateID, wanted)
 	vendor, ok := a.driver.(driver.Certificates)
 	if err == nil || !ok || !a.Limits().RenewalChangesID || held.Kind != driver.CertificateManaged || !a.isGone(err) {
 		return certificate, err
@@ -101,7 +101,7 @@ func (a *Account) DeleteCertificate(ctx context.Context, held HeldCertificate) (
 		return nil, err
 	}
 	if Judge(certificate.Marks, held.Key, held.Claim, a.settings.Owner).Delete == DropNoCall {
-		return []Notice{a.removed(held.holding().String(), certificateRecord(certificate))}, nil
+		return []Notice{noLongerOurs(nounCertificate, held.holding().String(), claimedCertificate(certificate))}, nil
 	}
 	if err := a.removeCertificate(ctx, vendor, certificate, action); err != nil {
 		return nil, err

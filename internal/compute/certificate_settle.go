@@ -54,7 +54,7 @@ func (a *Account) settleCertificate(ctx context.Context, wish CertificateWish, m
 
 // awaitIssued reads the certificate until it is ready. A read that fails for a passing reason is no failure of the wait.
 func (a *Account) awaitIssued(ctx context.Context, wish CertificateWish, certificate driver.Certificate) (driver.Certificate, error) {
-	action, object := "issue "+wish.planned().String(), certificateRecord(certificate).String()
+	action, object := "issue "+wish.planned().String(), claimedCertificate(certificate).object
 	for look := 0; ; look++ {
 		seen, err := certificate, error(nil)
 		if look > 0 || certificate.State != driver.CertificateReady {
@@ -65,7 +65,7 @@ func (a *Account) awaitIssued(ctx context.Context, wish CertificateWish, certifi
 			return seen, nil
 		case err == nil && seen.State == driver.CertificateError:
 			return seen, aboutDomains(a.explain(ctx, issuanceError(seen), action, object), wish)
-		case err != nil && !a.passing(err) && !(a.isGone(err) && a.certificates.objects.mayAppear(certificate.ID)):
+		case err != nil && !a.passing(err):
 			return certificate, a.explain(ctx, err, action, object)
 		}
 		if pause(ctx, interval(look)) != nil {

@@ -60,10 +60,10 @@ func (a *Account) open(ctx context.Context, held Held, action string) (leave fun
 		return leave, machine, nil
 	case PlanAgain:
 		leave()
-		return nil, machine, a.planAgain(held.object(), recordOf(machine), action)
+		return nil, machine, a.planAgain(held.object(), action, claimedMachine(machine))
 	default:
 		leave()
-		return nil, machine, a.notOurs(held.object(), recordOf(machine), action)
+		return nil, machine, a.notOurs(held.object(), action, claimedMachine(machine))
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -18,52 +17,40 @@ func (a *Account) conflict(field, action, message, advice string) *Error {
 	return a.fault(driver.Conflict, field, action, message, advice)
 }
 
-// foreignClaim refuses an object with our key that another state owns, or ours before it was lost. Planned is the object as
-// planned, such as "machine web".
-func (a *Account) foreignClaim(planned string, found record) error {
-	refused := a.conflict("name", "create "+planned,
-		fmt.Sprintf("%s bears the key of this resource and another claim: %s. Nothing was changed.", capital(found.String()), found.whose()),
+// foreignClaim refuses an object with our key that another state owns, or ours before it was lost.
+func (a *Account) foreignClaim(action string, other claimed) error {
+	refused := a.conflict("name", action,
+		fmt.Sprintf("%s bears the key of this resource and another claim: %s. Nothing was changed.", capital(other.object), other.whose()),
 		strings.Join([]string{
 			"What to do depends on whose it is:",
 			"- Another state or workspace has it: choose another name, tenant_id or idempotency_key here; do not import it.",
 			"- The resource's block was renamed: add a `moved` block.",
-			"- It is replaced with create_before_destroy: change idempotency_key" + a.nameToo(found) + " together with the argument.",
+			"- It is replaced with create_before_destroy: change idempotency_key" + a.nameToo() + " together with the argument.",
 			"- Only if this very state had it and lost it: import it.",
 		}, "\n"))
-	refused.Import, refused.Account = found.marks.Key, a.settings.Reference
+	refused.Import, refused.Account = other.marks.Key, a.settings.Reference
 	return refused
 }
 
-// nameToo: only a machine has its plain name at the vendor; the names of other objects come from the id.
-func (a *Account) nameToo(found record) string {
-	if found.noun == nounMachine && a.Limits().UniqueNames {
+func (a *Account) nameToo() string {
+	if a.Limits().UniqueNames {
 		return " and the name (it is unique at " + a.title() + ")"
 	}
 	return ""
 }
 
-func (a *Account) twins(planned string, found []record) error {
-	return a.conflict("name", "create "+planned,
-		fmt.Sprintf("%d objects bear the key of this resource: %s. None was changed.", len(found), named(found)),
+func (a *Account) twins(action string, found []claimed) error {
+	return a.conflict("name", action,
+		fmt.Sprintf("%d objects bear the key of this resource: %s. None was changed.", len(found), objectsOf(found)),
 		"Look at both at the vendor, keep one and remove the other there, then apply again.")
 }
 
-// named lists objects for people.
-func named(found []record) string {
-	var texts []string
-	for _, one := range found {
-		texts = append(texts, one.String())
-	}
-	return strings.Join(texts, ", ")
-}
-
-func (a *Account) leftoverConflict(planned string, found record) error {
-	age := time.Since(found.createdAt).Round(time.Second)
-	refused := a.conflict("name", "create "+planned,
+func (a *Account) leftoverConflict(action string, other claimed) error {
+	refused := a.conflict("name", action,
 		fmt.Sprintf("%s was made %s ago under the same name with other arguments, by a create that has not come to its end. Nothing was changed.",
-			capital(found.String()), age),
+			capital(other.object), other.age()),
 		"If another apply is making it now, wait for that. Else it is a leftover: go back to the arguments it was made with and apply, or remove it at the vendor, or import it.")
-	refused.Import, refused.Account = found.marks.Key, a.settings.Reference
+	refused.Import, refused.Account = other.marks.Key, a.settings.Reference
 	return refused
 }
 
@@ -86,7 +73,7 @@ func (a *Account) nameTakenConflict(ctx context.Context, wish Wish, failed error
 	holder := holders[0]
 	refused.Object = objectOf(holder) + " has the name already"
 	if holder.Marks.Key != "" {
-		refused.Object += "; " + whose(holder)
+		refused.Object += "; " + claimedMachine(holder).whose()
 		refused.Advice = "If it is replaced with create_before_destroy, the new one needs another name, since names are unique at " + a.title() +
 			". Else choose another name, or import it if only this state is to have it."
 	}
@@ -94,30 +81,30 @@ func (a *Account) nameTakenConflict(ctx context.Context, wish Wish, failed error
 	return refused
 }
 
-func (a *Account) cannotBring(planned string, found record, differs string) error {
-	refused := a.conflict("name", "create "+planned,
-		fmt.Sprintf("%s bears the key of this resource but is not what is planned: %s. Nothing was changed.", capital(found.String()), differs),
+func (a *Account) cannotBring(action string, other claimed, differs string) error {
+	refused := a.conflict("name", action,
+		fmt.Sprintf("%s bears the key of this resource but is not what is planned: %s. Nothing was changed.", capital(other.object), differs),
 		"Plan what it is, or remove it at the vendor, or give this resource another idempotency_key.")
-	refused.Import, refused.Account = found.marks.Key, a.settings.Reference
+	refused.Import, refused.Account = other.marks.Key, a.settings.Reference
 	return refused
 }
 
-func (a *Account) lostRace(planned string, found record) error {
-	return a.conflict("name", "create "+planned,
+func (a *Account) lostRace(action string, other claimed) error {
+	return a.conflict("name", action,
 		fmt.Sprintf("Another apply changed or took %s at the same moment: %s. Nothing was saved, and nothing more was written.",
-			found, found.whose()),
+			other.object, other.whose()),
 		"If both applies work for the same state, run plan again. Else choose another name, tenant_id or idempotency_key in one of them.")
 }
 
-func (a *Account) planAgain(held string, found record, action string) error {
+func (a *Account) planAgain(object, action string, other claimed) error {
 	return a.conflict("", action,
-		fmt.Sprintf("%s was taken over by a later create: %s. Nothing was changed.", capital(held), found.whose()),
+		fmt.Sprintf("%s was taken over by a later create: %s. Nothing was changed.", capital(object), other.whose()),
 		"Run plan again.")
 }
 
-func (a *Account) notOurs(held string, found record, action string) error {
+func (a *Account) notOurs(object, action string, other claimed) error {
 	return a.conflict("", action,
-		fmt.Sprintf("%s does not belong to this state any more: %s. Nothing was changed.", capital(held), found.whose()),
+		fmt.Sprintf("%s does not belong to this state any more: %s. Nothing was changed.", capital(object), other.whose()),
 		"If another state has it now, take it out of this one (`removed` block or `state rm`). Else run plan again.")
 }
 

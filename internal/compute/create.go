@@ -54,7 +54,11 @@ func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, 
 		found, err := a.driver.Find(ctx, wish.Key)
 		return found, a.explain(ctx, err, action, "")
 	}
-	current, err := a.machines.list(ctx, a.recent())
+	since := time.Now().Add(-lookupAge)
+	if since.Before(a.settings.Opened) {
+		since = a.settings.Opened
+	}
+	current, err := a.machines.list(ctx, age{since: since})
 	if err != nil {
 		return nil, a.explain(ctx, err, action, "")
 	}
@@ -63,7 +67,7 @@ func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, 
 		if machine.Marks.Key == wish.Key {
 			found = append(found, machine)
 		} else if a.leftover(machine, wish) {
-			return nil, a.leftoverConflict(wish.object(), recordOf(machine))
+			return nil, a.leftoverConflict(action, claimedMachine(machine))
 		}
 	}
 	return found, nil

@@ -29,7 +29,7 @@ func (a *Account) Delete(ctx context.Context, held Held, shutdown time.Duration)
 	}
 	switch Judge(machine.Marks, held.Key, held.Claim, a.settings.Owner).Delete {
 	case DropNoCall:
-		return []Notice{a.removed(held.object(), recordOf(machine))}, nil
+		return []Notice{a.removed(held, machine)}, nil
 	default:
 		return nil, a.remove(ctx, machine, shutdown, action)
 	}

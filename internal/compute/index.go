@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -96,16 +97,20 @@ func (a *Account) giveWay(ctx context.Context, wish Wish, made Made, twins []dri
 	if err := a.remove(ctx, made.Machine, 0, action); err != nil {
 		return a.fail(ctx, made, err)
 	}
+	var ids []string
+	for _, machine := range twins {
+		ids = append(ids, objectOf(machine))
+	}
 	return Made{}, a.conflict("name", action,
 		fmt.Sprintf("Another apply made the same machine at the same moment: %s bear one key. The one that was made here, %s, was removed again; the other was not touched.",
-			named(recordsOf(twins)), objectOf(made.Machine)),
+			strings.Join(ids, " and "), objectOf(made.Machine)),
 		"If both applies work for the same state, run plan again. Else choose another name, tenant_id or idempotency_key in one of them.")
 }
 
 // loseRace ends a create or take-over whose claim does not hold. Where claims stand side by side it takes its own off, and
 // nothing else.
 func (a *Account) loseRace(ctx context.Context, wish Wish, made Made, seen driver.Machine) error {
-	lost := a.lostRace(wish.object(), recordOf(seen))
+	lost := a.lostRace("create "+wish.object(), claimedMachine(seen))
 	claims, ok := a.driver.(driver.Claims)
 	if !ok || !slices.Contains(seen.OtherClaims, made.Claim) {
 		return lost

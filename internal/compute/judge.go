@@ -4,6 +4,10 @@
 package compute
 
 import (
+	"cmp"
+	"strings"
+	"time"
+
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -90,4 +94,63 @@ func judgement(sight Sight) JudgeRow {
 		}
 	}
 	panic("no judgement for " + string(sight))
+}
+
+// claimed is what is said of an object that bears marks, of whatever sort.
+type claimed struct {
+	// id is the vendor's; otherClaims are those that a vendor shows besides the one that holds.
+	id          string
+	otherClaims []string
+	// object is it as a phrase, such as "machine web (id 42)".
+	object, name string
+	marks        driver.Marks
+	created      time.Time
+}
+
+func claimedMachine(machine driver.Machine) claimed {
+	return claimed{object: objectOf(machine), name: machine.Name, marks: machine.Marks, created: machine.CreatedAt}
+}
+
+func claimedMachines(machines []driver.Machine) []claimed {
+	all := make([]claimed, len(machines))
+	for i, machine := range machines {
+		all[i] = claimedMachine(machine)
+	}
+	return all
+}
+
+func objectsOf(all []claimed) string {
+	var objects []string
+	for _, one := range all {
+		objects = append(objects, one.object)
+	}
+	return strings.Join(objects, ", ")
+}
+
+// whose describes the owner of an object for people, from its marks alone.
+func (c claimed) whose() string {
+	owner, _, _ := strings.Cut(c.marks.Claim, "-")
+	if owner == "" || owner == "0" {
+		owner = "none"
+	}
+	text := "it was made"
+	if c.marks.Account != "" {
+		text += " through account " + c.marks.Account
+	}
+	if c.name != "" {
+		text += " under the name " + c.name
+	}
+	text += " (key " + cmp.Or(c.marks.Key, "none") + ", owner part of its claim: " + owner
+	if !c.created.IsZero() {
+		text += ", created " + c.created.UTC().Format("2006-01-02 15:04:05 UTC")
+	}
+	return text + ")"
+}
+
+// age says how long ago the object was made, for people.
+func (c claimed) age() string {
+	if c.created.IsZero() {
+		return "some time"
+	}
+	return time.Since(c.created).Round(time.Second).String()
 }

@@ -3,9 +3,7 @@
 
 package compute
 
-import (
-	"context"
-)
+import "context"
 
 // sighting is what a read found of an object that a state holds.
 type sighting[T any] struct {
@@ -19,14 +17,14 @@ type sighting[T any] struct {
 
 // judgeRead says what the table of judgements says of a read.
 func (k *kept[T]) judgeRead(held holding, object T) sighting[T] {
-	found := k.objects.record(object)
+	found := k.claimed(object)
 	judged := Judge(found.marks, held.key, held.claim, k.account.settings.Owner)
 	seen := sighting[T]{object: object, managed: judged.Sight != SightUnmarked}
 	switch judged.Read {
 	case Remove:
-		seen.gone, seen.notices = true, []Notice{k.account.removed(held.String(), found)}
+		seen.gone, seen.notices = true, []Notice{noLongerOurs(k.noun, held.String(), found)}
 	case KeepAndWarn:
-		seen.notices = []Notice{k.account.anotherStates(found)}
+		seen.notices = []Notice{anotherStates(k.noun, found)}
 	default:
 	}
 	if judged.Sight == SightOurs {
@@ -40,7 +38,7 @@ func (k *kept[T]) absent(ctx context.Context, held holding, err error, action st
 	if ctx.Err() != nil || !k.account.isGone(err) {
 		return sighting[T]{}, k.account.explain(ctx, err, action, held.String())
 	}
-	if err := k.account.proveAbsence(ctx, held.String(), held.proof, action); err != nil {
+	if err := k.account.proveAbsence(ctx, held.proof, held.String(), action); err != nil {
 		return sighting[T]{}, err
 	}
 	return sighting[T]{gone: true, notices: []Notice{k.account.gone(held.noun, held.String())}}, nil
@@ -48,20 +46,20 @@ func (k *kept[T]) absent(ctx context.Context, held holding, err error, action st
 
 // judgeUpdate answers nil when the state may change the object.
 func (k *kept[T]) judgeUpdate(held holding, object T, action string) error {
-	found := k.objects.record(object)
+	found := k.claimed(object)
 	switch Judge(found.marks, held.key, held.claim, k.account.settings.Owner).Update {
 	case GoOn, RestoreMarks:
 		return nil
 	case PlanAgain:
-		return k.account.planAgain(held.String(), found, action)
+		return k.account.planAgain(held.String(), action, found)
 	default:
-		return k.account.notOurs(held.String(), found, action)
+		return k.account.notOurs(held.String(), action, found)
 	}
 }
 
 // restoreMarks writes the marks of an object where they are not what the state says.
 func (k *kept[T]) restoreMarks(ctx context.Context, held holding, object T, action string) (T, error) {
-	shown := k.objects.record(object).marks
+	shown := k.claimed(object).marks
 	wanted := k.account.marks(held.key, held.claim, shown.Creating)
 	if shown == wanted {
 		return object, nil
@@ -73,7 +71,7 @@ func (k *kept[T]) restoreMarks(ctx context.Context, held holding, object T, acti
 func (k *kept[T]) awaitGone(ctx context.Context, held holding, action string) error {
 	for look := 0; ; look++ {
 		k.objects.wrote(held.id)
-		_, err := k.objects.one(ctx, held.id)
+		_, err := k.one(ctx, held.id)
 		if k.account.isGone(err) {
 			return nil
 		}

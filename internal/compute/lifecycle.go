@@ -58,4 +58,8 @@ type Made struct {
 
 func (w Wish) object() string { return "machine " + w.Name }
 
+func objectOf(machine driver.Machine) string {
+	return "machine " + machine.Name + " (id " + machine.ID + ")"
+}
+
 func (h Held) object() string { return "machine " + h.Name + " (id " + h.MachineID + ")" }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -29,7 +30,11 @@ func (a *Account) Lookup(ctx context.Context, object string) (driver.Machine, er
 	case 1:
 		return found[0], nil
 	}
-	return driver.Machine{}, a.conflict("", action, "Several machines match: "+named(recordsOf(found))+".", "Name one by the vendor's id.")
+	var ids []string
+	for _, machine := range found {
+		ids = append(ids, objectOf(machine))
+	}
+	return driver.Machine{}, a.conflict("", action, "Several machines match: "+strings.Join(ids, ", ")+".", "Name one by the vendor's id.")
 }
 
 func (a *Account) candidates(ctx context.Context, object string) ([]driver.Machine, error) {

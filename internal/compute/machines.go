@@ -6,23 +6,102 @@ package compute
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// newMachines serves the reads of machines.
-func newMachines(account *Account) *objects[driver.Machine] {
-	return &objects[driver.Machine]{
-		lists: account.Has(CapabilityList), record: recordOf, appearLag: account.driver.Limits().AppearLag,
-		one: account.driver.Get,
-		all: func(ctx context.Context) ([]driver.Machine, error) {
-			lister, err := capability[driver.List](account, CapabilityList, "list machines")
-			if err != nil {
-				return nil, err
-			}
-			return lister.List(ctx)
-		},
+// lookupAge is how old a list may be that a create looks its key up in.
+const lookupAge = 10 * time.Second
+
+// machines serves reads of machines from one list of the whole account.
+type machines struct {
+	*lists[driver.Machine]
+	account *Account
+	// unseen is when the machines that this process has ordered were ordered, for as long as no read has shown them.
+	unseen map[string]time.Time
+}
+
+func newMachines(account *Account) *machines {
+	m := &machines{account: account}
+	m.lists = newLists(m.all, func(machine driver.Machine) string { return machine.ID }, older)
+	return m
+}
+
+func (m *machines) all(ctx context.Context) ([]driver.Machine, error) {
+	lister, err := capability[driver.List](m.account, CapabilityList, "list machines")
+	if err != nil {
+		return nil, err
 	}
+	return lister.List(ctx)
+}
+
+// ordered notes that a machine was ordered just now: for a moment it may not show.
+func (m *machines) ordered(id string) {
+	m.wrote(id)
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.unseen == nil {
+		m.unseen = map[string]time.Time{}
+	}
+	m.unseen[id] = time.Now()
+}
+
+// mayAppear says whether a machine that is not found was ordered so recently that it may not show yet. One that has shown
+// before is gone.
+func (m *machines) mayAppear(id string) bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	since, unseen := m.unseen[id]
+	return unseen && time.Since(since) < m.account.Limits().AppearLag
+}
+
+// get answers one machine, no older than wanted and than its last write: from the list, or by its id where the list does
+// not have it.
+func (m *machines) get(ctx context.Context, id string, wanted age) (driver.Machine, error) {
+	machine, err := m.read(ctx, id, wanted)
+	if err == nil {
+		m.mutex.Lock()
+		delete(m.unseen, id)
+		m.mutex.Unlock()
+	}
+	return machine, err
+}
+
+func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Machine, error) {
+	if !m.account.Has(CapabilityList) {
+		return m.account.driver.Get(ctx, id)
+	}
+	current, err := m.list(ctx, m.notBeforeWrite(id, wanted))
+	if err != nil {
+		return driver.Machine{}, err
+	}
+	if machine, there := current.byID[id]; there {
+		return machine, nil
+	}
+	return m.account.driver.Get(ctx, id)
+}
+
+// older orders machines by their age; vendors count ids up.
+func older(a, b driver.Machine) int {
+	if order := a.CreatedAt.Compare(b.CreatedAt); order != 0 {
+		return order
+	}
+	return compareIDs(a.ID, b.ID)
+}
+
+// compareIDs orders numbers as numbers: vendors count up.
+func compareIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
 }
 
 // fresh answers one machine by a read that begins now.

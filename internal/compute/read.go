@@ -32,9 +32,9 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	switch judged.Read {
 	case Remove:
 		seen.Gone = true
-		seen.Notices = []Notice{a.removed(held.object(), recordOf(machine))}
+		seen.Notices = []Notice{a.removed(held, machine)}
 	case KeepAndWarn:
-		seen.Notices = []Notice{a.anotherStates(recordOf(machine))}
+		seen.Notices = []Notice{anotherStates("machine", claimedMachine(machine))}
 	default:
 	}
 	if judged.Sight == SightOurs {
@@ -43,21 +43,8 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	return seen, nil
 }
 
-func (a *Account) anotherStates(found record) Notice {
-	return Notice{
-		Summary: "The " + found.noun + " belongs to another state",
-		Detail: fmt.Sprintf("%s bears this resource's key and another state's claim: %s. It is kept here, and nothing here changes it. Take it out of one of the two states.",
-			capital(found.String()), found.whose()),
-	}
-}
-
-// removed says of an object that a state held why it does not any more.
-func (a *Account) removed(held string, found record) Notice {
-	return Notice{
-		Summary: "The " + found.noun + " is no longer this resource's",
-		Detail: fmt.Sprintf("%s now shows: %s. It is dropped from the state and left alone at the vendor.",
-			capital(held), found.whose()),
-	}
+func (a *Account) removed(held Held, machine driver.Machine) Notice {
+	return noLongerOurs("machine", held.object(), claimedMachine(machine))
 }
 
 // absent decides what a failed read means: gone, or an error that keeps the state.
@@ -65,17 +52,10 @@ func (a *Account) absent(ctx context.Context, held Held, err error, action strin
 	if ctx.Err() != nil || a.describe(err).Code != driver.NotFound {
 		return Seen{}, a.explain(ctx, err, action, held.object())
 	}
-	if err := a.proveAbsence(ctx, held.object(), held.Proof, action); err != nil {
+	if err := a.proveAbsence(ctx, held.Proof, held.object(), action); err != nil {
 		return Seen{}, err
 	}
-	return Seen{Gone: true, Notices: []Notice{a.gone(nounMachine, held.object())}}, nil
-}
-
-func (a *Account) gone(noun, held string) Notice {
-	return Notice{
-		Summary: "The " + noun + " is gone",
-		Detail:  fmt.Sprintf("%s is not there any more; %s knows nothing of it. It is dropped from the state.", capital(held), a.title()),
-	}
+	return Seen{Gone: true, Notices: []Notice{a.gone("machine", held.object())}}, nil
 }
 
 // sighted notes that this process has seen a claim of its own state through this account, which shows that the account is
@@ -83,9 +63,9 @@ func (a *Account) gone(noun, held string) Notice {
 func (a *Account) sighted() { a.proven.Store(true) }
 
 // proveAbsence answers nil when the account can be shown to be the one that the machine was made in: it has shown a claim
-// of this state, or it still knows the object's create. Where an object brought no such proof (it was imported, or its vendor
-// has none for its sort), anything that bears the account's mark will do.
-func (a *Account) proveAbsence(ctx context.Context, held, proof, action string) error {
+// of this state, or it still knows the machine's create. Where a machine brought no such proof (it was imported), anything
+// that bears the account's mark will do.
+func (a *Account) proveAbsence(ctx context.Context, proof, object, action string) error {
 	if a.proven.Load() {
 		return nil
 	}
@@ -93,33 +73,52 @@ func (a *Account) proveAbsence(ctx context.Context, held, proof, action string) 
 	if ok && proof != "" {
 		proven, err := prover.Prove(ctx, proof)
 		if err != nil {
-			return a.explain(ctx, err, action, held)
+			return a.explain(ctx, err, action, object)
 		}
 		if proven {
 			return nil
 		}
-		return a.wrongAccount(held, action)
+		return a.wrongAccount(object, action)
 	}
-	anything, err := a.showsOurs(ctx)
-	if err == nil && !anything {
-		return a.wrongAccount(held, action)
+	marked, err := a.bearsMarks(ctx)
+	if err != nil {
+		return err
 	}
-	return err
+	if !marked {
+		return a.wrongAccount(object, action)
+	}
+	return nil
 }
 
-// showsOurs says whether anything bears the account's mark.
-func (a *Account) showsOurs(ctx context.Context) (bool, error) {
+// bearsMarks says whether anything shows this account's mark.
+func (a *Account) bearsMarks(ctx context.Context) (bool, error) {
 	machines, err := a.Managed(ctx)
-	if err != nil || len(machines) > 0 || !a.Has(CapabilityCertificates) {
+	if err != nil || len(machines) > 0 {
 		return len(machines) > 0, err
 	}
-	certificates, err := a.ManagedCertificates(ctx)
-	return len(certificates) > 0, err
+	if a.Has(CapabilityCertificates) {
+		if certificates, err := a.ManagedCertificates(ctx); err != nil || len(certificates) > 0 {
+			return len(certificates) > 0, err
+		}
+	}
+	if !a.Has(CapabilityAddresses) {
+		return false, nil
+	}
+	addresses, err := a.addresses.list(ctx, a.addresses.now())
+	if err != nil {
+		return false, a.explain(ctx, err, "list addresses", "")
+	}
+	for _, address := range addresses.byID {
+		if address.Marks.Account == a.settings.Reference.ID {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
-func (a *Account) wrongAccount(held, action string) error {
+func (a *Account) wrongAccount(object, action string) error {
 	return a.fault(driver.AccessDenied, "provider_account", action,
 		fmt.Sprintf("%s is not there for this account's token, and nothing shows that the token belongs to the place where it was made. The state is kept.",
-			capital(held)),
+			capital(object)),
 		"Check the secret behind the account's token: is it of the right project? If it really was removed, take it out of the state (`removed` block or `state rm`) and apply again.")
 }

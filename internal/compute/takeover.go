@@ -17,7 +17,7 @@ import (
 // the same owner had made, and refuses everything else untouched.
 func (a *Account) meet(ctx context.Context, order order, found []driver.Machine) (Made, error) {
 	if len(found) > 1 {
-		return Made{}, a.twins(order.wish.object(), recordsOf(found))
+		return Made{}, a.twins("create "+order.wish.object(), claimedMachines(found))
 	}
 	if err := a.mayTakeOver(order, found[0]); err != nil {
 		return Made{}, err
@@ -33,7 +33,7 @@ func (a *Account) meet(ctx context.Context, order order, found []driver.Machine)
 // mayTakeOver refuses a machine that is somebody else's, and one that cannot be brought to the plan.
 func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
 	if !machine.Marks.Creating && !sameOwner(machine.Marks.Claim, a.settings.Owner) {
-		return a.foreignClaim(order.wish.object(), recordOf(machine))
+		return a.foreignClaim("create "+order.wish.object(), claimedMachine(machine))
 	}
 	var differs []string
 	if machine.OfferID != order.spec.OfferID {
@@ -47,7 +47,7 @@ func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
 		differs = append(differs, fmt.Sprintf("its image is %s, planned is %s", machine.Image, order.wish.Image))
 	}
 	if len(differs) > 0 {
-		return a.cannotBring(order.wish.object(), recordOf(machine), strings.Join(differs, "; "))
+		return a.cannotBring("create "+order.wish.object(), claimedMachine(machine), strings.Join(differs, "; "))
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (a *Account) writeClaim(ctx context.Context, order order, machine driver.Ma
 			return machine, a.explain(ctx, err, action, "")
 		}
 		if seen.Marks != machine.Marks {
-			return machine, a.lostRace(order.wish.object(), recordOf(seen))
+			return machine, a.lostRace("create "+order.wish.object(), claimedMachine(seen))
 		}
 		marked := seen
 		err = a.writeOnce(ctx, func(ctx context.Context) error {

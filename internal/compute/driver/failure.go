@@ -40,6 +40,8 @@ const (
 	ReasonDomainNotOwned Reason = "domainNotOwned"
 	// ReasonNameTaken: the name belongs to another object.
 	ReasonNameTaken Reason = "nameTaken"
+	// ReasonNotOwner: an address prefix belongs to the account's owner tenant alone.
+	ReasonNotOwner Reason = "byoipNotOwner"
 )
 
 // Outcome says whether the request that failed has had an effect.

@@ -103,6 +103,8 @@ type Operation struct {
 	Name string
 	// MachineID is the machine that it works on, or another object of the vendor's.
 	MachineID string
+	// Proof is what Prove takes later, where the operation leaves one.
+	Proof string
 }
 
 // Progress is where an operation stands.

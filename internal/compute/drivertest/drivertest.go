@@ -65,6 +65,7 @@ func allCases() []testCase {
 	all = append(all, changeCases()...)
 	all = append(all, createCases()...)
 	all = append(all, judgeCases()...)
+	all = append(all, addressCases()...)
 	return all
 }
 
@@ -76,6 +77,8 @@ type scene struct {
 	driver  driver.Driver
 	open    func() driver.Driver
 	counter int
+	// keys are those of the case's addresses, unmarked the ids of those that may have lost theirs.
+	keys, unmarked []string
 }
 
 func (s Subject) run(t *testing.T, one testCase) {
@@ -187,6 +190,7 @@ func (s *scene) remains() []driver.Machine {
 func (s *scene) leaveNothing() {
 	ctx, done := context.WithTimeout(context.WithoutCancel(s.ctx), 10*time.Minute)
 	defer done()
+	s.releaseAll(ctx)
 	for len(s.remains()) > 0 && ctx.Err() == nil {
 		for _, machine := range s.remains() {
 			if _, err := s.driver.Delete(ctx, machine.ID); err != nil {

@@ -32,6 +32,9 @@ type Memory struct {
 	entries    map[string]bool
 	operations map[string]*memoryOperation
 	calls      []string
+	addresses  map[string]*memoryAddress
+	// rows hold marks where addresses bear none.
+	rows map[string]*driver.Row
 }
 
 // Call is one call of a Memory, before or after its effect.
@@ -62,6 +65,7 @@ func NewMemory() *Memory {
 	return &Memory{
 		OperationTime: 5 * time.Second, ReadTime: 100 * time.Millisecond,
 		machines: map[string]*memoryMachine{}, operations: map[string]*memoryOperation{},
+		addresses: map[string]*memoryAddress{},
 	}
 }
 

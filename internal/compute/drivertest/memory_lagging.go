@@ -23,7 +23,7 @@ type LaggingMemory struct {
 // NewLaggingMemory makes an empty vendor whose index lags.
 func NewLaggingMemory(lag time.Duration) *LaggingMemory {
 	memory := NewMemory()
-	memory.shared, memory.lag, memory.entries = true, lag, map[string]bool{}
+	memory.shared, memory.lag, memory.entries, memory.rows = true, lag, map[string]bool{}, map[string]*driver.Row{}
 	return &LaggingMemory{Memory: memory}
 }
 
