@@ -95,7 +95,7 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 
 // emptyInventory names every vendor and kind.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"primary_ips":[],"servers":[]}}`
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"floating_ips":[],"primary_ips":[],"servers":[]}}`
 
 func TestControlInventory(t *testing.T) {
 	e := emulator.InMemory(t, emulator.Options{})

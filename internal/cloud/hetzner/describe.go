@@ -63,6 +63,10 @@ var fields = map[string]string{
 	"labels":      "labels",
 	"user_data":   "user_data",
 	"ssh_keys":    "ssh_authorized_keys",
+
+	"home_location": "region",
+	"description":   "description",
+	"server":        "instance",
 }
 
 // Describe explains an error of this driver.

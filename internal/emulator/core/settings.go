@@ -59,6 +59,7 @@ type Lag struct {
 	List    Duration `json:"list"`    // a new object, in lists
 	Tag     Duration `json:"tag"`     // a tag, on its object and in lists by tag
 	Network Duration `json:"network"` // the addresses of a new machine, after its create has ended
+	Holder  Duration `json:"holder"`  // the machine of an address, after the action that moved it has ended
 	Status  Duration `json:"status"`  // a machine's status, after the action that changed it has ended
 }
 
@@ -85,7 +86,7 @@ var Meanings = map[string]string{
 	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
 		"or region mean all",
 	"lag": "how long answers stay behind the truth: {get: a new object by id, list: in lists, tag: a tag, network: the " +
-		"addresses of a new machine, status: a machine's status after an action}",
+		"addresses of a new machine, holder: the machine of an address that has moved, status: a machine's status after an action}",
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",
 	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
@@ -138,7 +139,7 @@ func (c Capacity) matches(offer, region string) bool {
 
 // check finds values that no vendor could obey.
 func (s Settings) check() error {
-	if s.Delay < 0 || s.ActionTime < 0 || min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Status) < 0 {
+	if s.Delay < 0 || s.ActionTime < 0 || min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Holder, s.Lag.Status) < 0 {
 		return fmt.Errorf("delay, action_time and lag cannot be negative")
 	}
 	if s.PageMax < 0 {

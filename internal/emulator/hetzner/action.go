@@ -11,15 +11,16 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// action is one asynchronous change of a server. While it runs the server is locked.
+// action is one asynchronous change of a server or a floating IP, which is locked while it runs.
 type action struct {
 	id       int64
 	command  string
 	status   string // running, success, error, or the word that a setting gives
 	started  time.Time
 	finished time.Time
-	failure  object // code and message, nil without
-	server   *server
+	failure  object      // code and message, nil without
+	server   *server     // nil where a floating IP is on none
+	floating *floatingIP // nil where the change is one of a server
 }
 
 // outcome is what an action does when it ends.
@@ -39,11 +40,22 @@ func (a *action) body() object {
 	return object{
 		"id": a.id, "command": a.command, "status": a.status, "progress": progress, "started": timestamp(a.started),
 		"finished": timestampOrNull(a.finished), "error": problem,
-		"resources": []object{{"id": a.server.id, "type": "server"}},
+		"resources": a.resources(),
 	}
 }
 
-// end closes the action and unlocks the server.
+func (a *action) resources() []object {
+	on := []object{}
+	if a.server != nil {
+		on = append(on, object{"id": a.server.id, "type": "server"})
+	}
+	if a.floating != nil {
+		on = append(on, object{"id": a.floating.id, "type": "floating_ip"})
+	}
+	return on
+}
+
+// end closes the action and unlocks what it was about.
 func (a *action) end(at time.Time, result core.Result) {
 	a.finished, a.status = at, "success"
 	if result.Status != "" {
@@ -51,6 +63,10 @@ func (a *action) end(at time.Time, result core.Result) {
 	}
 	if a.status == "error" {
 		a.failure = object{"code": orElse(result.Code, "action_failed"), "message": orElse(result.Message, "Action failed")}
+	}
+	if a.floating != nil {
+		a.floating.running = slices.DeleteFunc(a.floating.running, func(other *action) bool { return other == a })
+		return
 	}
 	a.server.running = slices.DeleteFunc(a.server.running, func(other *action) bool { return other == a })
 }

@@ -33,12 +33,13 @@ type API struct {
 
 // project is what one project of the vendor holds. Names are unique within it.
 type project struct {
-	name       string
-	bucket     bucket
-	servers    []*server
-	primaryIPs []*primaryIP
-	sshKeys    []*sshKey
-	actions    []*action
+	name        string
+	bucket      bucket
+	servers     []*server
+	primaryIPs  []*primaryIP
+	floatingIPs []*floatingIP
+	sshKeys     []*sshKey
+	actions     []*action
 }
 
 // New makes the API with two projects, "main" and "foreign", and a fresh token for each; read_only is a token of main.
@@ -90,6 +91,7 @@ func (a *API) Operations() []string {
 	return []string{
 		"create_server", "start_server", "stop_server", "shutdown_server", "reboot_server", "reset_server",
 		"rebuild_server", "change_server_type", "change_protection", "delete_server", "guest_off",
+		"assign_floating_ip", "unassign_floating_ip", "change_dns_ptr",
 	}
 }
 

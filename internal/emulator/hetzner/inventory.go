@@ -14,7 +14,7 @@ import (
 )
 
 // Kinds of objects in the inventory.
-func (a *API) Kinds() []string { return []string{"servers", "primary_ips"} }
+func (a *API) Kinds() []string { return []string{"servers", "primary_ips", "floating_ips"} }
 
 // Objects gives the objects of a kind of all projects in order of creation, which is the order of ids.
 func (a *API) Objects(kind string) []core.Object {
@@ -31,6 +31,10 @@ func (a *API) Objects(kind string) []core.Object {
 		case "primary_ips":
 			for _, p := range owner.primaryIPs {
 				byID[p.id] = p.object(owner)
+			}
+		case "floating_ips":
+			for _, f := range owner.floatingIPs {
+				byID[f.id] = f.object(owner)
 			}
 		}
 	}
@@ -70,6 +74,9 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 	if err != nil {
 		return core.Object{}, err
 	}
+	if kind == "floating_ips" {
+		return a.plantFloating(owner, fields, now)
+	}
 	if kind == "primary_ips" {
 		p := &primaryIP{family: "ipv4", location: locations[0], created: now}
 		if err := p.patch(fields, owner); err != nil {
@@ -80,7 +87,7 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 		owner.primaryIPs = append(owner.primaryIPs, p)
 		return p.object(owner), nil
 	}
-	s := &server{status: "running", location: locations[0], created: now, offer: typeByName("cx23"), image: imageByName("ubuntu-24.04")}
+	s := &server{owner: owner, status: "running", location: locations[0], created: now, offer: typeByName("cx23"), image: imageByName("ubuntu-24.04")}
 	if err := s.patch(fields); err != nil {
 		return core.Object{}, err
 	}
@@ -119,6 +126,9 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 		if p := owner.primaryIP(number); kind == "primary_ips" && p != nil {
 			return patched(p.patch(fields, owner), func() core.Object { return p.object(owner) })
 		}
+		if f := owner.floatingNamed(id); kind == "floating_ips" && f != nil {
+			return patched(f.patch(fields, owner, a.clock.Now()), func() core.Object { return f.object(owner) })
+		}
 	}
 	return core.Object{}, fmt.Errorf("there is no %s %s", kind, id)
 }
@@ -143,6 +153,10 @@ func (a *API) Vanish(kind, id string) error {
 		}
 		if p := owner.primaryIP(number); kind == "primary_ips" && p != nil {
 			owner.release(p)
+			return nil
+		}
+		if f := owner.floatingNamed(id); kind == "floating_ips" && f != nil {
+			owner.releaseFloating(f)
 			return nil
 		}
 	}

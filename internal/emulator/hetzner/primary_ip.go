@@ -53,9 +53,11 @@ func (p *primaryIP) reverse() []object {
 	return []object{{"ip": p.ip, "dns_ptr": p.reverseName()}}
 }
 
-func (p *primaryIP) reverseName() string {
+func (p *primaryIP) reverseName() string { return reverseName(p.ip) }
+
+func reverseName(ip string) string {
 	var a, b, c, d int
-	if _, err := fmt.Sscanf(p.ip, "%d.%d.%d.%d", &a, &b, &c, &d); err != nil {
+	if _, err := fmt.Sscanf(ip, "%d.%d.%d.%d", &a, &b, &c, &d); err != nil {
 		return ""
 	}
 	return fmt.Sprintf("static.%d.%d.%d.%d.clients.your-server.de", d, c, b, a)
@@ -175,6 +177,11 @@ func (p *project) remove(s *server) {
 	for _, address := range p.primaryIPs {
 		if address.holder == s {
 			address.holder = nil
+		}
+	}
+	for _, f := range p.floatingIPs {
+		if f.holder == s {
+			f.holder = nil
 		}
 	}
 }

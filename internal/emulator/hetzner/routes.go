@@ -39,6 +39,7 @@ func (a *API) addRoutes() {
 	a.route("PUT /ssh_keys/{id}", withSSHKey(updateSSHKey))
 	a.route("DELETE /ssh_keys/{id}", withSSHKey(deleteSSHKey))
 
+	a.addFloatingIPs()
 	a.route("GET /primary_ips", listPrimaryIPs)
 	a.route("GET /primary_ips/{id}", getPrimaryIP)
 }

@@ -27,6 +27,7 @@ type server struct {
 	withKeys   bool
 	lockedBy   bool // by others, through control
 	running    []*action
+	owner      *project
 	power      int // counts changes of power, so that a guest's late shutdown knows that it is stale
 }
 
@@ -47,7 +48,7 @@ func (s *server) body(settings core.Settings, now time.Time) object {
 	return object{
 		"id": s.id, "name": s.name, "status": s.status, "created": timestamp(s.created),
 		"public_net": object{
-			"ipv4": s.ipv4.inServer(), "ipv6": s.ipv6.inServer(), "floating_ips": []int64{}, "firewalls": []object{},
+			"ipv4": s.ipv4.inServer(), "ipv6": s.ipv6.inServer(), "floating_ips": s.floatingIPs(), "firewalls": []object{},
 		},
 		"private_net": []object{}, "server_type": s.offer.body(settings, now), "location": s.location.body(),
 		"image": made, "iso": nil, "rescue_enabled": false, "locked": s.busy(), "backup_window": nil,
@@ -55,6 +56,17 @@ func (s *server) body(settings core.Settings, now time.Time) object {
 		"protection": object{"delete": s.protected, "rebuild": s.protected}, "labels": labelsBody(s.labels),
 		"volumes": []int64{}, "load_balancers": []int64{}, "primary_disk_size": s.disk, "placement_group": nil,
 	}
+}
+
+// floatingIPs are the ids of those that are on the server.
+func (s *server) floatingIPs() []int64 {
+	ids := []int64{}
+	for _, f := range s.owner.floatingIPs {
+		if f.holder == s {
+			ids = append(ids, f.id)
+		}
+	}
+	return ids
 }
 
 func labelsBody(labels map[string]string) map[string]string {

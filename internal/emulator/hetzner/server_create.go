@@ -71,7 +71,7 @@ func (c *call) build(o order) *server {
 	s := &server{
 		id: take(&c.api.ids.server), name: o.name, created: c.now, status: "initializing", offer: o.offer,
 		image: &o.image, location: o.where, labels: o.labels, disk: o.offer.disk, userData: o.userData,
-		withKeys: o.withKeys,
+		withKeys: o.withKeys, owner: c.project,
 	}
 	s.ipv4, s.ipv6 = c.addressFor(s, o.ipv4), c.addressFor(s, o.ipv6)
 	c.project.servers = append(c.project.servers, s)
