@@ -158,7 +158,7 @@ func (a *Accounts) build(reference compute.Reference) (*compute.Account, error) 
 	}
 	return compute.NewAccount(compute.Settings{
 		Kind: kind, Driver: opened, Reference: reference, Owner: a.options.Owner, Opened: a.opened,
-		Region: cmp.Or(values.String("location"), values.String("region")),
+		Region: cmp.Or(values.String("location"), values.String("region")), Zones: values.StringMap("dns_zones"),
 	}), nil
 }
 

@@ -95,7 +95,9 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 
 // emptyInventory names every vendor and kind.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"floating_ips":[],"primary_ips":[],"servers":[]}}`
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"certificates":[],"floating_ips":[],` +
+	`"load_balancers":[],"primary_ips":[],"servers":[],` +
+	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]}}`
 
 func TestControlInventory(t *testing.T) {
 	e := emulator.InMemory(t, emulator.Options{})

@@ -84,7 +84,9 @@ type Certificate struct {
 	// UsedBy names the load balancers that use it, where the vendor tells.
 	UsedBy    []string
 	CreatedAt time.Time
-	Marks     Marks
+	// Labels are all that the vendor shows besides our marks.
+	Labels map[string]string
+	Marks  Marks
 	// OtherClaims are as in Machine.
 	OtherClaims []string
 }

@@ -23,7 +23,9 @@ type Settings struct {
 	PageMax       int                 `json:"page_max"`
 	ClosedRegions []string            `json:"closed_regions"`
 	Retired       []Retired           `json:"retired"`
-	Clock         Duration            `json:"clock"`
+	// Issuance is what becomes of managed certificates, by domain: ok, the vendor's code of a failure, or never.
+	Issuance map[string]string `json:"issuance"`
+	Clock    Duration          `json:"clock"`
 }
 
 // Result is how an action ends.
@@ -90,7 +92,9 @@ var Meanings = map[string]string{
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",
 	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
-	"clock":          "added to the time that the vendors know",
+	"issuance": "what becomes of managed certificates: {domain: ok | the vendor's code of a failure | never}; without an entry a " +
+		"domain is issued when the account has its zone",
+	"clock": "added to the time that the vendors know",
 }
 
 // clone copies the settings, so that what readers hold never changes.
@@ -99,6 +103,7 @@ func (s Settings) clone() Settings {
 	s.ActionResults = maps.Clone(s.ActionResults)
 	s.Limits = maps.Clone(s.Limits)
 	s.Quotas = maps.Clone(s.Quotas)
+	s.Issuance = maps.Clone(s.Issuance)
 	s.Capacity = slices.Clone(s.Capacity)
 	s.ClosedRegions = slices.Clone(s.ClosedRegions)
 	s.Retired = slices.Clone(s.Retired)
