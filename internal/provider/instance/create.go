@@ -13,6 +13,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 )
 
 // Create makes the machine, or carries on or adopts what bears its id already.
@@ -34,7 +35,7 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 	step.log(ctx, "created", err)
 	if made.Machine.ID == "" {
 		// Nothing is known at the vendor: nothing is saved, and the next apply creates under the same id.
-		diagnostics.Append(diags, withImportBlock(err), path.Empty(), argumentPaths(config))
+		diagnostics.Append(diags, importid.WithBlock(err, "bettercompute_instance"), path.Empty(), argumentPaths(config))
 		return
 	}
 	saved := private{Claim: made.Claim, Proof: made.Proof, Unfinished: err != nil || made.Unfinished}
@@ -57,21 +58,7 @@ func reportCreate(diags *diag.Diagnostics, err error, paths map[string]path.Path
 			"The command was interrupted while the machine was being made. It is in the state; the next apply carries its creation to the end in place.")
 		return
 	}
-	diagnostics.Append(diags, withAdvice(err, "The machine is there and is saved as tainted, so the next apply would replace it. "+
+	diagnostics.Append(diags, importid.WithAdvice(err, "The machine is there and is saved as tainted, so the next apply would replace it. "+
 		"To have the next apply carry its creation to the end instead, run `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) first, "+
 		"with this resource's address."), path.Empty(), paths)
-}
-
-// withAdvice adds a sentence on what to do next to an error of compute.
-func withAdvice(err error, advice string) error {
-	failure, ok := errors.AsType[*compute.Error](err)
-	if !ok {
-		return err
-	}
-	advised := *failure
-	if advised.Advice != "" {
-		advised.Advice += "\n\n"
-	}
-	advised.Advice += advice
-	return &advised
 }

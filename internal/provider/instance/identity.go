@@ -10,12 +10,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // plannedID answers the id of a machine that is to be made, from its configuration; unknown while one of the arguments
 // that the id is made of is unknown. An idempotency key takes the place of all but tenant and account.
 func plannedID(tenant string, config model) types.String {
-	account := attribute(config.ProviderAccount, "id")
+	account := attributes.TextOf(config.ProviderAccount, "id")
 	if tenant == "" || account.IsUnknown() || config.IdempotencyKey.IsUnknown() {
 		return types.StringUnknown()
 	}

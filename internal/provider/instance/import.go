@@ -4,11 +4,7 @@
 package instance
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -17,20 +13,11 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
-
-// importID is what provider::bettercompute::import_id writes.
-type importID struct {
-	ProviderAccount struct {
-		ID       string `json:"id"`
-		TenantID string `json:"tenant_id"`
-		Kind     string `json:"kind"`
-		Config   string `json:"config"`
-	} `json:"provider_account"`
-	ID string `json:"id"`
-}
 
 const importAdvice = "The import id names the account and the machine: let the function write it.\n\n" +
 	"  import {\n" +
@@ -43,7 +30,7 @@ const importAdvice = "The import id names the account and the machine: let the f
 // marks is marked by the apply that follows.
 func (r *Resource) ImportState(ctx context.Context, request resource.ImportStateRequest, response *resource.ImportStateResponse) {
 	diags := &response.Diagnostics
-	named, object, err := parseImportID(request.ID)
+	named, object, err := importid.Parse(request.ID)
 	if err != nil {
 		diagnostics.Error(diags, path.Empty(), driver.InvalidInput, "The import id cannot be read", err.Error()+"\n\n"+importAdvice)
 		return
@@ -64,23 +51,6 @@ func (r *Resource) ImportState(ctx context.Context, request resource.ImportState
 	diags.Append(response.State.Set(ctx, state)...)
 }
 
-func parseImportID(text string) (account compute.Reference, object string, err error) {
-	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
-	decoder.DisallowUnknownFields()
-	var id importID
-	if err := decoder.Decode(&id); err != nil {
-		return account, "", errors.New("it is not the JSON that the function import_id writes")
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return account, "", errors.New("there is something after the JSON that the function import_id writes")
-	}
-	from := id.ProviderAccount
-	if from.ID == "" || from.TenantID == "" || from.Kind == "" || from.Config == "" || id.ID == "" {
-		return account, "", errors.New("it lacks the machine, or a part of the account")
-	}
-	return compute.Reference{ID: from.ID, TenantID: from.TenantID, Kind: from.Kind, Config: from.Config}, id.ID, nil
-}
-
 // imported answers the state of a machine as it was found, and what the first plan has to know of it.
 func imported(account *compute.Account, machine driver.Machine, tenant string) (model, private) {
 	known := private{Imported: true, Claim: machine.Marks.Claim, Unfinished: machine.Marks.Creating}
@@ -91,7 +61,7 @@ func imported(account *compute.Account, machine driver.Machine, tenant string) (
 			"image": types.StringType, "user_data": types.StringType, "ssh_authorized_keys": types.StringType,
 		}),
 		Labels:   types.MapNull(types.StringType),
-		Timeouts: noTimeouts(),
+		Timeouts: attributes.NoTimeouts(),
 		ID:       types.StringValue(machine.Marks.Key),
 		TenantID: types.StringValue(tenant),
 	}

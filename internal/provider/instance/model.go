@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 )
@@ -118,21 +117,4 @@ func (m model) wish(config model) compute.Wish {
 		KeyCoversContent:  m.IdempotencyKey.ValueString() == "",
 		ShutdownTimeout:   m.shutdownTimeout(),
 	}
-}
-
-// attribute answers a text inside an object; null when the object or the text is null, unknown when either is unknown.
-func attribute(object types.Object, name string) types.String {
-	if object.IsUnknown() {
-		return types.StringUnknown()
-	}
-	value, ok := object.Attributes()[name].(basetypes.StringValue)
-	if !ok {
-		return types.StringNull()
-	}
-	return value
-}
-
-// sameText compares two texts where null and empty are the same.
-func sameText(a, b types.String) bool {
-	return !a.IsUnknown() && !b.IsUnknown() && a.ValueString() == b.ValueString()
 }

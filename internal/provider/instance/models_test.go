@@ -12,6 +12,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
@@ -57,7 +58,7 @@ func written() model {
 			"image": types.StringType, "user_data": types.StringType, "ssh_authorized_keys": types.StringType,
 		}),
 		Labels:    types.MapNull(types.StringType),
-		Timeouts:  noTimeouts(),
+		Timeouts:  attributes.NoTimeouts(),
 		Addresses: types.ListNull(addressType),
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // numberPrecision is what Terraform itself reads numbers with, so that ours are equal to those in a state.
@@ -33,17 +33,14 @@ func (m model) observed(machine driver.Machine) model {
 	m.IPv4Address = firstAddress(machine.Addresses, "ipv4")
 	m.IPv6Address = firstAddress(machine.Addresses, "ipv6")
 	if machine.ImageID != "" || m.ImageID.IsUnknown() {
-		m.ImageID = text(machine.ImageID)
+		m.ImageID = attributes.Text(machine.ImageID)
 	}
 	m.VCPU = types.Int64Null()
 	if machine.VCPU > 0 {
 		m.VCPU = types.Int64Value(int64(machine.VCPU))
 	}
 	m.MemoryGiB, m.DiskGiB = size(machine.MemoryGiB), size(machine.DiskGiB)
-	m.CreatedAt = types.StringNull()
-	if !machine.CreatedAt.IsZero() {
-		m.CreatedAt = types.StringValue(machine.CreatedAt.UTC().Format(time.RFC3339))
-	}
+	m.CreatedAt = attributes.Moment(machine.CreatedAt)
 	return m
 }
 
@@ -51,55 +48,41 @@ func (m model) observed(machine driver.Machine) model {
 // What the plan knew stays, whatever the machine shows; the next read tells of a difference.
 func (m model) completed(machine driver.Machine, offer *driver.Offer) model {
 	seen := m.observed(machine)
-	fill(&m.MachineID, seen.MachineID)
-	fill(&m.State, seen.State)
-	fill(&m.Addresses, seen.Addresses)
-	fill(&m.IPv4Address, seen.IPv4Address)
-	fill(&m.IPv6Address, seen.IPv6Address)
-	fill(&m.ImageID, seen.ImageID)
-	fill(&m.VCPU, seen.VCPU)
-	fill(&m.MemoryGiB, seen.MemoryGiB)
-	fill(&m.DiskGiB, seen.DiskGiB)
-	fill(&m.CreatedAt, seen.CreatedAt)
-	fill(&m.Region, text(machine.Region))
-	fill(&m.Managed, types.BoolValue(true))
+	attributes.Fill(&m.MachineID, seen.MachineID)
+	attributes.Fill(&m.State, seen.State)
+	attributes.Fill(&m.Addresses, seen.Addresses)
+	attributes.Fill(&m.IPv4Address, seen.IPv4Address)
+	attributes.Fill(&m.IPv6Address, seen.IPv6Address)
+	attributes.Fill(&m.ImageID, seen.ImageID)
+	attributes.Fill(&m.VCPU, seen.VCPU)
+	attributes.Fill(&m.MemoryGiB, seen.MemoryGiB)
+	attributes.Fill(&m.DiskGiB, seen.DiskGiB)
+	attributes.Fill(&m.CreatedAt, seen.CreatedAt)
+	attributes.Fill(&m.Region, attributes.Text(machine.Region))
+	attributes.Fill(&m.Managed, types.BoolValue(true))
 	price, currency := types.NumberNull(), types.StringNull()
 	if offer != nil {
-		price, currency = decimal(offer.PricePerHour), text(offer.Currency)
+		price, currency = decimal(offer.PricePerHour), attributes.Text(offer.Currency)
 	}
-	fill(&m.PricePerHour, price)
-	fill(&m.Currency, currency)
+	attributes.Fill(&m.PricePerHour, price)
+	attributes.Fill(&m.Currency, currency)
 	return m
 }
 
 // begun answers the plan of a machine whose create has not come to its end: its vendor's id, and null for all else that
 // the plan left open. The plan that follows makes it unknown again.
 func (m model) begun(machine driver.Machine, offer *driver.Offer) model {
-	fill(&m.MachineID, text(machine.ID))
-	fill(&m.State, types.StringNull())
-	fill(&m.Addresses, types.ListNull(addressType))
-	fill(&m.IPv4Address, types.StringNull())
-	fill(&m.IPv6Address, types.StringNull())
-	fill(&m.ImageID, types.StringNull())
-	fill(&m.VCPU, types.Int64Null())
-	fill(&m.MemoryGiB, types.NumberNull())
-	fill(&m.DiskGiB, types.NumberNull())
-	fill(&m.CreatedAt, types.StringNull())
+	attributes.Fill(&m.MachineID, attributes.Text(machine.ID))
+	attributes.Fill(&m.State, types.StringNull())
+	attributes.Fill(&m.Addresses, types.ListNull(addressType))
+	attributes.Fill(&m.IPv4Address, types.StringNull())
+	attributes.Fill(&m.IPv6Address, types.StringNull())
+	attributes.Fill(&m.ImageID, types.StringNull())
+	attributes.Fill(&m.VCPU, types.Int64Null())
+	attributes.Fill(&m.MemoryGiB, types.NumberNull())
+	attributes.Fill(&m.DiskGiB, types.NumberNull())
+	attributes.Fill(&m.CreatedAt, types.StringNull())
 	return m.completed(machine, offer)
-}
-
-// fill replaces a value that is unknown.
-func fill[T attr.Value](target *T, value T) {
-	if (*target).IsUnknown() {
-		*target = value
-	}
-}
-
-func text(value string) types.String {
-	if value == "" {
-		return types.StringNull()
-	}
-	return types.StringValue(value)
 }
 
 // decimal reads a decimal text without loss; null when it is empty.

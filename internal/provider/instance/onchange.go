@@ -6,6 +6,8 @@ package instance
 import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // policy is what on_change says is done when an argument changes that is only read at a machine's first start.
@@ -24,9 +26,9 @@ type policies struct{ Image, UserData, SSHAuthorizedKeys policy }
 
 func (m model) policies() policies {
 	return policies{
-		Image:             policyOf(attribute(m.OnChange, "image"), replace),
-		UserData:          policyOf(attribute(m.OnChange, "user_data"), replace),
-		SSHAuthorizedKeys: policyOf(attribute(m.OnChange, "ssh_authorized_keys"), ignore),
+		Image:             policyOf(attributes.TextOf(m.OnChange, "image"), replace),
+		UserData:          policyOf(attributes.TextOf(m.OnChange, "user_data"), replace),
+		SSHAuthorizedKeys: policyOf(attributes.TextOf(m.OnChange, "ssh_authorized_keys"), ignore),
 	}
 }
 
@@ -65,7 +67,7 @@ func contentChanges(prior, plan model) []contentChange {
 		{"user_data_wo_version", "user_data", policies.UserData, prior.UserDataWOVersion, plan.UserDataWOVersion},
 	}
 	for _, text := range texts {
-		if !sameText(text.before, text.after) {
+		if !attributes.SameText(text.before, text.after) {
 			found = append(found, contentChange{path.Root(text.argument), text.setting, text.policy, text.after.IsUnknown()})
 		}
 	}

@@ -67,29 +67,24 @@ func refuseUnmarked(diags *diag.Diagnostics, deed string) {
 }
 
 // tenant is the provider's, which owns what is made; empty while it is not known.
-func (r *Resource) tenant() string {
-	if r.accounts == nil {
-		return ""
-	}
-	return r.accounts.TenantID()
-}
+func (r *Resource) tenant() string { return r.accounts.Tenant() }
 
 // preflight says whether plans may ask the vendor.
-func (r *Resource) preflight() bool { return r.accounts != nil && r.accounts.Preflight() }
+func (r *Resource) preflight() bool { return r.accounts.Preflight() }
 
 // heldObjects is the sort of note for ids of objects that the state of this command holds.
 const heldObjects = "instance in state"
 
 // noteHeld notes that the state holds an object of this id.
 func (r *Resource) noteHeld(id types.String) {
-	if r.accounts != nil {
+	if r.accounts.Accounts != nil {
 		r.accounts.Note(heldObjects, id.ValueString())
 	}
 }
 
 // holds answers whether the state is known to hold an object of this id.
 func (r *Resource) holds(id types.String) bool {
-	return r.accounts != nil && !id.IsUnknown() && r.accounts.Noted(heldObjects, id.ValueString())
+	return r.accounts.Accounts != nil && !id.IsUnknown() && r.accounts.Noted(heldObjects, id.ValueString())
 }
 
 // paths are the arguments that errors of compute name.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
@@ -31,7 +32,7 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 // checkUpdate asks the same for a change in place, of what changes only: nothing is asked for a machine that stays.
 func (p *planning) checkUpdate(ctx context.Context) {
 	change, needed := changeOf(p.prior, p.plan, p.config, p.private)
-	moved := !attribute(p.plan.ProviderAccount, "id").IsUnknown() && accountMoves(p.prior, p.plan)
+	moved := !attributes.TextOf(p.plan.ProviderAccount, "id").IsUnknown() && accountMoves(p.prior, p.plan)
 	if !needed && !moved {
 		return
 	}
@@ -76,7 +77,7 @@ func (p *planning) checkNewAccount(ctx context.Context, account *compute.Account
 // checkCapabilities refuses what the account's vendor has not, with no call made.
 func (p *planning) checkCapabilities(account *compute.Account) {
 	wants := p.plan.policies()
-	rename := !p.prior.Name.IsNull() && !p.plan.Name.IsUnknown() && !sameText(p.prior.Name, p.plan.Name)
+	rename := !p.prior.Name.IsNull() && !p.plan.Name.IsUnknown() && !attributes.SameText(p.prior.Name, p.plan.Name)
 	for _, need := range []struct {
 		wanted     bool
 		capability compute.Capability
@@ -141,14 +142,14 @@ func (p *planning) report(findings []compute.Finding) {
 }
 
 func accountMoves(prior, plan model) bool {
-	return !sameText(attribute(prior.ProviderAccount, "id"), attribute(plan.ProviderAccount, "id"))
+	return !attributes.SameText(attributes.TextOf(prior.ProviderAccount, "id"), attributes.TextOf(plan.ProviderAccount, "id"))
 }
 
 // changeOf answers what an update has to do at the vendor; needed is false where that is nothing. What is still unknown
 // in a plan counts as no change.
 func changeOf(prior, plan, config model, known private) (change compute.Change, needed bool) {
 	change.ShutdownTimeout = plan.shutdownTimeout()
-	if !plan.Name.IsUnknown() && !sameText(prior.Name, plan.Name) {
+	if !plan.Name.IsUnknown() && !attributes.SameText(prior.Name, plan.Name) {
 		change.Name = plan.Name.ValueString()
 	}
 	before, after := prior.knownLabels(), plan.knownLabels()
@@ -162,7 +163,7 @@ func changeOf(prior, plan, config model, known private) (change compute.Change, 
 		wish := plan.wish(config)
 		change.Reinstall = &wish
 	}
-	moved := !attribute(plan.ProviderAccount, "id").IsUnknown() && accountMoves(prior, plan)
+	moved := !attributes.TextOf(plan.ProviderAccount, "id").IsUnknown() && accountMoves(prior, plan)
 	change.RestoreMarks = known.Unmarked != "" || moved || prior.Managed.Equal(types.BoolValue(false))
 	needed = change.Name != "" || change.ChangeLabels || change.Power != "" || change.Reinstall != nil || change.RestoreMarks
 	return change, needed

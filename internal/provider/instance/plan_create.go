@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
@@ -45,8 +46,8 @@ func (p *planning) create(ctx context.Context) {
 // refuseDuplicates finds two machines of one name, or of one id, in one configuration: the second would take over the
 // first. A create is planned once in each command.
 func (p *planning) refuseDuplicates(tenant string) {
-	account := attribute(p.plan.ProviderAccount, "id")
-	if p.resource.accounts == nil || tenant == "" || account.IsUnknown() {
+	account := attributes.TextOf(p.plan.ProviderAccount, "id")
+	if p.resource.accounts.Accounts == nil || tenant == "" || account.IsUnknown() {
 		return
 	}
 	name := strings.ToLower(p.plan.Name.ValueString())

@@ -13,14 +13,15 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
 // takeWritten plans the first change after an import: arguments that cannot be read back or have several spellings take
 // what is written, in place. What is written must be the machine, though.
 func (p *planning) takeWritten(ctx context.Context) {
-	before, after := attribute(p.prior.ProviderAccount, "kind"), attribute(p.plan.ProviderAccount, "kind")
-	if !after.IsUnknown() && !sameText(before, after) {
+	before, after := attributes.TextOf(p.prior.ProviderAccount, "kind"), attributes.TextOf(p.plan.ProviderAccount, "kind")
+	if !after.IsUnknown() && !attributes.SameText(before, after) {
 		diagnostics.Error(p.diags, accountPath(), driver.InvalidInput, "The machine was imported through an account of another kind",
 			fmt.Sprintf("It was imported through an account of kind %s, the configuration names one of kind %s. "+
 				"Name the account that it was imported through.", before.ValueString(), after.ValueString()))
@@ -38,7 +39,7 @@ func (p *planning) takeWritten(ctx context.Context) {
 }
 
 func (p *planning) checkWrittenImage(ctx context.Context, account *compute.Account) {
-	if p.plan.Image.IsUnknown() || sameText(p.plan.Image, p.prior.Image) || p.prior.ImageID.IsNull() || !account.Has(compute.CapabilityImages) {
+	if p.plan.Image.IsUnknown() || attributes.SameText(p.plan.Image, p.prior.Image) || p.prior.ImageID.IsNull() || !account.Has(compute.CapabilityImages) {
 		return
 	}
 	written := p.plan.Image.ValueString()

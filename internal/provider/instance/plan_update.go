@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
@@ -54,7 +55,7 @@ func (p *planning) keepComputed() {
 
 // findReplacement collects the arguments whose change replaces the machine.
 func (p *planning) findReplacement() {
-	before, after := attribute(p.prior.ProviderAccount, "kind"), attribute(p.plan.ProviderAccount, "kind")
+	before, after := attributes.TextOf(p.prior.ProviderAccount, "kind"), attributes.TextOf(p.plan.ProviderAccount, "kind")
 	p.replaceOn(accountPath(), before, after, "A change to an account of another kind replaces the machine.")
 	if !p.config.Region.IsNull() {
 		p.replaceOn(path.Root("region"), p.prior.Region, p.plan.Region, changeReplaces)
@@ -76,7 +77,7 @@ func (p *planning) replaceOn(argument path.Path, before, after types.String, con
 	switch {
 	case after.IsUnknown():
 		p.warnUnknown(argument, consequence)
-	case !sameText(before, after):
+	case !attributes.SameText(before, after):
 		p.replace.Append(argument)
 	}
 }
@@ -110,7 +111,7 @@ func (p *planning) refuseOtherOffer() {
 	switch {
 	case after.IsUnknown() && !before.IsNull():
 		p.warnUnknown(path.Root("offer_id"), "This release cannot change the offer of a machine in place.")
-	case before.IsNull(), sameText(before, after):
+	case before.IsNull(), attributes.SameText(before, after):
 	default:
 		diagnostics.Error(p.diags, path.Root("offer_id"), driver.Unsupported, "Unable to change the offer of "+p.prior.Name.ValueString()+" in place",
 			fmt.Sprintf("The machine has offer %s, the configuration says %s. This release does not resize machines. "+
@@ -170,5 +171,5 @@ func (p *planning) mayReinstall() bool {
 
 // powerChanges: power that is not set, or not any more, is left as it is.
 func powerChanges(prior, plan model) bool {
-	return !plan.Power.IsNull() && !sameText(prior.Power, plan.Power)
+	return !plan.Power.IsNull() && !attributes.SameText(prior.Power, plan.Power)
 }

@@ -5,11 +5,11 @@ package instance
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/privatestate"
 )
 
 // The keys of the private state. They are part of every state that was written: never to be renamed or used anew.
@@ -33,58 +33,22 @@ type private struct {
 	Imported bool
 }
 
-type privateReader interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-type privateWriter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-func readPrivate(ctx context.Context, from privateReader, diags *diag.Diagnostics) private {
-	var out private
-	for key, target := range map[string]any{
-		privateClaim: &out.Claim, privateProof: &out.Proof, privateUnfinished: &out.Unfinished,
-		privateUnmarked: &out.Unmarked, privateImported: &out.Imported,
-	} {
-		value, problems := from.GetKey(ctx, key)
-		diags.Append(problems...)
-		if len(value) == 0 {
-			continue
-		}
-		if err := json.Unmarshal(value, target); err != nil {
-			diags.AddError("The private state is damaged", "The entry "+key+" of the resource's private state cannot be read: "+err.Error())
-		}
+func (p *private) entries() privatestate.Entries {
+	return privatestate.Entries{
+		privateClaim: &p.Claim, privateProof: &p.Proof, privateUnfinished: &p.Unfinished,
+		privateUnmarked: &p.Unmarked, privateImported: &p.Imported,
 	}
+}
+
+func readPrivate(ctx context.Context, from privatestate.Reader, diags *diag.Diagnostics) private {
+	var out private
+	privatestate.Read(ctx, from, out.entries(), diags)
 	return out
 }
 
 // write stores everything; what is empty is removed.
-func (p private) write(ctx context.Context, to privateWriter, diags *diag.Diagnostics) {
-	for key, value := range map[string]string{privateClaim: p.Claim, privateProof: p.Proof, privateUnmarked: p.Unmarked} {
-		diags.Append(to.SetKey(ctx, key, encodeText(value))...)
-	}
-	for key, value := range map[string]bool{privateUnfinished: p.Unfinished, privateImported: p.Imported} {
-		diags.Append(to.SetKey(ctx, key, encodeFlag(value))...)
-	}
-}
-
-func encodeText(value string) []byte {
-	if value == "" {
-		return nil
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic("a text can always be written as JSON: " + err.Error())
-	}
-	return text
-}
-
-func encodeFlag(value bool) []byte {
-	if !value {
-		return nil
-	}
-	return []byte("true")
+func (p private) write(ctx context.Context, to privatestate.Writer, diags *diag.Diagnostics) {
+	privatestate.Write(ctx, to, p.entries(), diags)
 }
 
 // held is what compute judges the machine by.

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
@@ -52,12 +53,12 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 // written: their spelling is the user's.
 func (m model) drifted(machine driver.Machine, known private) model {
 	m.Name = types.StringValue(machine.Name)
-	m.OfferID = text(machine.OfferID)
+	m.OfferID = attributes.Text(machine.OfferID)
 	if m.Image.IsNull() {
-		m.Image = text(machine.Image)
+		m.Image = attributes.Text(machine.Image)
 	}
 	if m.Region.IsNull() {
-		m.Region = text(machine.Region)
+		m.Region = attributes.Text(machine.Region)
 	}
 	m.Labels = shownLabels(m.Labels, machine.Labels)
 	if !m.Power.IsNull() && !known.Unfinished {

@@ -7,18 +7,13 @@ package instance
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 )
 
 var (
@@ -30,8 +25,7 @@ var (
 
 // Resource is bettercompute_instance.
 type Resource struct {
-	// accounts is nil until the provider is configured, and stays nil where validation alone is asked for.
-	accounts *cloud.Accounts
+	accounts accounts.Opener
 }
 
 // NewResource makes the resource for the provider's list.
@@ -44,40 +38,15 @@ func (r *Resource) Metadata(_ context.Context, request resource.MetadataRequest,
 
 // Configure takes the accounts that the provider has made for this command.
 func (r *Resource) Configure(_ context.Context, request resource.ConfigureRequest, response *resource.ConfigureResponse) {
-	if request.ProviderData == nil {
-		return
-	}
-	accounts, ok := request.ProviderData.(*cloud.Accounts)
-	if !ok {
-		response.Diagnostics.AddError("Unexpected provider data",
-			fmt.Sprintf("The instance resource was given %T. Please report this to the provider's authors.", request.ProviderData))
-		return
-	}
-	r.accounts = accounts
+	r.accounts.Take(request.ProviderData, &response.Diagnostics)
 }
 
-// open makes the account ready that an argument or a state names, with the newest config that was announced for it. It
-// makes no request. Nil without an error means that the account is not known yet.
+// open makes an account ready; nil without an error means that it is not known yet.
 func (r *Resource) open(ctx context.Context, object types.Object, diags *diag.Diagnostics) *compute.Account {
-	named, known, problems := reference.Decode(ctx, object)
-	diags.Append(problems...)
-	if problems.HasError() || !known || r.accounts == nil {
-		return nil
-	}
-	account, err := r.accounts.Open(ctx, named)
-	if err != nil {
-		diagnostics.Append(diags, err, path.Root(reference.Name), nil)
-		return nil
-	}
-	return account
+	return r.accounts.Open(ctx, object, diags)
 }
 
 // mustOpen is open for operations that cannot go on without the account.
 func (r *Resource) mustOpen(ctx context.Context, object types.Object, diags *diag.Diagnostics) *compute.Account {
-	account := r.open(ctx, object, diags)
-	if account == nil && !diags.HasError() {
-		diagnostics.Error(diags, path.Root(reference.Name), driver.InvalidConfig, "The provider account is not known",
-			"The provider is not configured, or provider_account has no value. Pass the whole bettercompute_provider_account.")
-	}
-	return account
+	return r.accounts.MustOpen(ctx, object, diags)
 }

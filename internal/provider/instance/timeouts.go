@@ -6,11 +6,8 @@ package instance
 import (
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // The defaults of the arguments that are durations. An account's vendor may need longer for a create.
@@ -24,12 +21,7 @@ const (
 
 // allowed answers how long an operation may take: what the timeouts say of it, else the standard.
 func (m model) allowed(operation string, standard time.Duration) time.Duration {
-	written, err := time.ParseDuration(attribute(m.Timeouts.Object, operation).ValueString())
-	if err != nil {
-		// The schema refuses what is no duration, so this is one that was left out or is not known yet.
-		return standard
-	}
-	return written
+	return attributes.Allowed(m.Timeouts, operation, standard)
 }
 
 func createTimeout(account *compute.Account) time.Duration {
@@ -47,11 +39,4 @@ func (m model) shutdownTimeout() time.Duration {
 		return defaultShutdown
 	}
 	return written
-}
-
-// noTimeouts is what an import knows of them.
-func noTimeouts() timeouts.Value {
-	return timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{
-		"create": types.StringType, "read": types.StringType, "update": types.StringType, "delete": types.StringType,
-	})}
 }

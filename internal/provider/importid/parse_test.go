@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-bettercompute authors
 // SPDX-License-Identifier: MPL-2.0
 
-package instance
+package importid_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 )
 
 func TestImportIDs(t *testing.T) {
@@ -24,11 +25,11 @@ func TestImportIDs(t *testing.T) {
 		"no JSON":                   {id: "web", fails: "not the JSON"},
 		"a field that is not known": {id: `{` + account + `,"id":"web","x":1}`, fails: "not the JSON"},
 		"something after it":        {id: `{` + account + `,"id":"web"} {}`, fails: "after the JSON"},
-		"no machine":                {id: `{` + account + `}`, fails: "lacks the machine"},
-		"no account":                {id: `{"id":"web"}`, fails: "lacks the machine, or a part of the account"},
+		"no object":                 {id: `{` + account + `}`, fails: "lacks the object"},
+		"no account":                {id: `{"id":"web"}`, fails: "lacks the object, or a part of the account"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, object, err := parseImportID(test.id)
+			got, object, err := importid.Parse(test.id)
 			if test.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), test.fails) {
 					t.Errorf("error is %v, want one with %q", err, test.fails)
@@ -58,7 +59,7 @@ func TestTheImportBlockIsConfigurationThatCanBePasted(t *testing.T) {
 		`    }, "inst_x")`,
 		`  }`,
 	}, "\n")
-	if diff := cmp.Diff(want, importBlock(account, "inst_x")); diff != "" {
+	if diff := cmp.Diff(want, importid.Block("bettercompute_instance", account, "inst_x")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
