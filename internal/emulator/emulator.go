@@ -39,6 +39,8 @@ type (
 	Capacity = core.Capacity
 	// Retired marks a part of the catalogue as deprecated.
 	Retired = core.Retired
+	// Lag is how long the answers stay behind the truth.
+	Lag = core.Lag
 	// Duration is a time.Duration that JSON shows as text.
 	Duration = core.Duration
 )

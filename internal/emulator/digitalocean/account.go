@@ -37,7 +37,7 @@ func getAccount(c *call) core.Answer {
 
 // quota is how many objects of a kind a team may have.
 func (c *call) quota(kind string) int {
-	if quota, set := c.api.settings.Get().Quotas[kind]; set {
+	if quota, set := c.settings.Quotas[kind]; set {
 		return quota
 	}
 	return unlimited

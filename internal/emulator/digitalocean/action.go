@@ -66,12 +66,11 @@ func (c *call) start(kind string, d *droplet, o outcome) *action {
 // run lets an event end after its time, as the setting action_results says: well, with an error, with a word that
 // clients do not know, or never.
 func (c *call) run(a *action, o outcome) {
-	settings := c.api.settings.Get()
 	result := c.api.settings.TakeResult(a.kind)
 	if result.Status == "never" {
 		return
 	}
-	c.later(settings.TimeOf(a.kind), func(at time.Time) {
+	c.later(c.settings.TimeOf(a.kind), func(at time.Time) {
 		effect := a.end(at, result, o)
 		if effect != nil {
 			effect(at)
@@ -98,7 +97,7 @@ func (a *action) end(at time.Time, result core.Result, o outcome) func(time.Time
 
 // becomes gives the droplet a status, which others see after the lag of the status.
 func (c *call) becomes(d *droplet, status string) {
-	lag := c.api.settings.Get().Lag.Status
+	lag := c.settings.Lag.Status
 	if lag == 0 {
 		d.setStatus(status)
 		return

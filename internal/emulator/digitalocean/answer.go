@@ -29,9 +29,12 @@ func reply(status int, body any, id string) core.Answer {
 	return answer
 }
 
-// noContent is the answer to a delete.
+// noContent is the answer to a delete. It names a type of content though it has none (DigitalOcean API document,
+// no_content_with_content_type).
 func noContent(id string) core.Answer {
-	return core.Answer{Status: http.StatusNoContent, Header: http.Header{}, Object: id}
+	answer := core.Answer{Status: http.StatusNoContent, Header: http.Header{}, Object: id}
+	answer.Header.Set("Content-Type", "application/json; charset=utf-8")
+	return answer
 }
 
 // failure is the vendor's error: its id is the status's name (DigitalOcean API document, "HTTP Statuses").

@@ -24,7 +24,7 @@ type API struct {
 	mutex    sync.Mutex
 	timeline core.Timeline
 	teams    map[string]*team
-	windows  map[string]*window // by name of the token
+	windows  map[string]*window // by name of the token; requests without a valid one share one
 	ids      ids
 	now      time.Time // of the request that is being answered
 }
@@ -113,37 +113,29 @@ func (a *API) Reset() {
 	}
 }
 
-// Routes lists what the emulator knows, as "METHOD /path".
-func (a *API) Routes() []string { return a.router.Routes() }
-
 // call is one request of a known team.
 type call struct {
 	*core.Request
-	api     *API
-	team    *team
-	now     time.Time
-	catalog *catalog // made when first asked for
+	api      *API
+	team     *team
+	now      time.Time
+	settings core.Settings // as they were when it came, for what it starts too
+	catalog  *catalog      // made when first asked for
 }
 
-// Serve answers one request: first the token, then its limits, then the route (unverified: that an unknown route wants
-// a token too).
+// Serve answers one request: first its limits, then the token, then the route (unverified: that an unknown route wants a
+// token too).
 func (a *API) Serve(r *core.Request) core.Answer {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.now = a.clock.Now()
 	a.timeline.Advance(a.now)
-	counted, known := a.windows[r.Token]
-	if !known {
-		return a.complete(a.routed(r, unauthorized()), nil)
+	counted := a.windows[r.Token]
+	answer := counted.take(a.settings, a.now)
+	if answer == nil {
+		answer = new(a.answer(r, counted))
 	}
-	refused := counted.take(a.settings, a.now)
-	answer := core.Answer{}
-	if refused != nil {
-		answer = *refused
-	} else {
-		answer = a.answer(r, counted)
-	}
-	return a.complete(answer, counted.headers(a.settings, a.now))
+	return a.complete(*answer, counted.headers(a.settings, a.now))
 }
 
 // routed marks the answer where the emulator does not know the route.
@@ -154,6 +146,9 @@ func (a *API) routed(r *core.Request, answer core.Answer) core.Answer {
 }
 
 func (a *API) answer(r *core.Request, counted *window) core.Answer {
+	if r.Token == "" {
+		return a.routed(r, unauthorized())
+	}
 	handle, params, known := a.router.Find(r.Method, r.Path)
 	if !known {
 		return a.routed(r, notFound())
@@ -176,7 +171,7 @@ func (a *API) answer(r *core.Request, counted *window) core.Answer {
 // route registers a handler that gets the team and the time.
 func (a *API) route(pattern string, handle func(*call) core.Answer) {
 	a.router.Add(pattern, func(r *core.Request) core.Answer {
-		return handle(&call{Request: r, api: a, team: a.teams[teamOf(r.Token)], now: a.now})
+		return handle(&call{Request: r, api: a, team: a.teams[teamOf(r.Token)], now: a.now, settings: a.settings.Get()})
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// droplet is one droplet of a team. What it was given for its first boot is kept and never shown.
+// droplet is one droplet of a team. What it was given for its first boot is never shown, so it is not kept.
 type droplet struct {
 	id        int64
 	name      string
@@ -25,8 +25,6 @@ type droplet struct {
 	tags      []tagging
 	features  []string
 	network   network
-	userData  string
-	keys      []*sshKey
 	snapshots []int64
 	locked    bool    // by an administrator; stays false during events
 	event     *action // the one that runs; a destroy is one without an id
@@ -100,13 +98,15 @@ func (t *team) remove(d *droplet) {
 }
 
 // hidden says whether something is too young to be seen.
-func (c *call) hidden(since time.Time, lag core.Duration) bool { return c.now.Sub(since) < lag.Value() }
+func (c *call) hidden(since time.Time, lag core.Duration) bool {
+	return lag > 0 && c.now.Sub(since) < lag.Value()
+}
 
 // withDroplet finds the droplet of the path. A GET may answer 404 for a while after the create.
 func withDroplet(handle func(*call, *droplet) core.Answer) func(*call) core.Answer {
 	return func(c *call) core.Answer {
 		found := c.team.droplet(c.id("droplet"))
-		if found == nil || (c.IsRead() && c.hidden(found.created, c.api.settings.Get().Lag.Get)) {
+		if found == nil || (c.IsRead() && c.hidden(found.created, c.settings.Lag.Get)) {
 			return notFound()
 		}
 		return handle(c, found)
@@ -128,7 +128,7 @@ func listDroplets(c *call) core.Answer {
 	if !slices.Contains([]string{"", "droplets", "gpus"}, kind) {
 		return unprocessable("type must be droplets or gpus")
 	}
-	lag, wantedTag := c.api.settings.Get().Lag.List, c.team.tag(byTag)
+	lag, wantedTag := c.settings.Lag.List, c.team.tag(byTag)
 	var found []*droplet
 	for _, d := range c.team.droplets {
 		fits := (byName == "" || strings.EqualFold(d.name, byName)) && d.size.isGPU() == (kind == "gpus")

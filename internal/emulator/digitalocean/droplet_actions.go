@@ -56,7 +56,7 @@ func (c *call) readAction() (in *fields, kind string, wrong *core.Answer) {
 	if wrong != nil {
 		return nil, "", wrong
 	}
-	kind, _ = in.text("type")
+	kind = in.text("type")
 	if in.problem == nil && changes[kind] == nil {
 		in.refuse(unprocessable("%q is not a valid type of action for a Droplet", kind))
 	}

@@ -44,7 +44,7 @@ func (c *call) writeImage(d *droplet, wanted *image) (effect func(time.Time), re
 // resize needs a droplet that is off, and leaves it off. Without "disk" only memory and CPUs change; with it the disk
 // grows, for good. No size with a smaller disk than the droplet's is taken.
 func resize(c *call, d *droplet, in *fields) (effect func(time.Time), refused *core.Answer) {
-	slug, _ := in.text("size")
+	slug := in.text("size")
 	withDisk := in.flag("disk", false)
 	wanted, known := sizeNamed(slug)
 	if in.problem != nil {
@@ -85,7 +85,7 @@ func (c *call) cannotResize(d *droplet, wanted *size) string {
 }
 
 func rename(_ *call, d *droplet, in *fields) (effect func(time.Time), refused *core.Answer) {
-	name, _ := in.text("name")
+	name := in.text("name")
 	checkName(in, name)
 	if in.problem != nil {
 		return nil, in.problem
@@ -95,7 +95,7 @@ func rename(_ *call, d *droplet, in *fields) (effect func(time.Time), refused *c
 
 // snapshot makes an image of the team's own, for the droplet's region.
 func snapshot(c *call, d *droplet, in *fields) (effect func(time.Time), refused *core.Answer) {
-	name, _ := in.text("name")
+	name := in.text("name")
 	if in.problem != nil {
 		return nil, in.problem
 	}

@@ -55,7 +55,7 @@ func (d *droplet) tagNames() []string {
 func (c *call) build(o order, name string) *droplet {
 	d := &droplet{
 		id: take(&c.api.ids.droplet), name: name, created: c.now, status: "new", size: o.size, disk: o.size.disk,
-		image: o.image, region: o.region, features: slices.Clone(o.features), userData: o.userData, keys: o.keys,
+		image: o.image, region: o.region, features: slices.Clone(o.features),
 		network: c.api.newNetwork(o.public, slices.Contains(o.features, "ipv6")),
 	}
 	for _, wanted := range o.tags {
@@ -70,8 +70,7 @@ func (c *call) build(o order, name string) *droplet {
 func (c *call) startCreate(d *droplet) *action {
 	return c.start("create", d, outcome{
 		success: func(at time.Time) {
-			lag := c.api.settings.Get().Lag
-			d.network.since = at.Add(lag.Network.Value())
+			d.network.since = at.Add(c.settings.Lag.Network.Value())
 			c.at(at).becomes(d, "active")
 		},
 		failure: func(time.Time) { c.team.remove(d) },

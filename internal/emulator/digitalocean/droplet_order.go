@@ -27,9 +27,7 @@ type order struct {
 	size     *size
 	image    *image
 	region   string
-	keys     []*sshKey
 	tags     []string
-	userData string
 	features []string
 	public   bool
 }
@@ -40,10 +38,9 @@ func (c *call) readOrder(in *fields) order {
 	o.size = c.orderedSize(in)
 	o.image = c.orderedImage(in)
 	o.region = c.orderedRegion(in, o)
-	o.keys = c.orderedKeys(in)
 	o.tags = readTags(in)
-	o.userData, _ = in.text("user_data")
-	if len(o.userData) > maxUserData {
+	c.checkKeys(in)
+	if len(in.text("user_data")) > maxUserData {
 		in.refuse(unprocessable("User data is too long, the maximum is 64 KiB"))
 	}
 	o.features = readFeatures(in)
@@ -57,7 +54,7 @@ func (c *call) readOrder(in *fields) order {
 func readNames(in *fields) (names []string, many bool) {
 	many = in.read("names", &names, "a list of strings")
 	if !many {
-		name, _ := in.text("name")
+		name := in.text("name")
 		names = []string{name}
 	}
 	if len(names) > maxNames {
@@ -82,9 +79,9 @@ func checkName(in *fields, name string) {
 }
 
 func (c *call) orderedSize(in *fields) *size {
-	slug, _ := in.text("size")
+	slug := in.text("size")
 	found, known := sizeNamed(slug)
-	if _, gone := retired(c.api.settings.Get(), "sizes", slug, c.now); !known || gone {
+	if _, gone := retired(c.settings, "sizes", slug, c.now); !known || gone {
 		in.refuse(unprocessable("You specified an invalid size for Droplet creation."))
 		return nil
 	}
@@ -103,7 +100,7 @@ func (c *call) orderedImage(in *fields) *image {
 // orderedRegion: a slug, a prefix such as nyc for any of nyc1, nyc2 and nyc3, or none for any region. Of several the
 // first that has the size and room.
 func (c *call) orderedRegion(in *fields, o order) string {
-	wanted, _ := in.text("region")
+	wanted := in.text("region")
 	if o.size == nil || o.image == nil {
 		return ""
 	}
@@ -146,17 +143,13 @@ func (c *call) cannotStand(o order, r region) string {
 	return ""
 }
 
-// orderedKeys resolves ssh_keys: ids or fingerprints of keys of the team.
-func (c *call) orderedKeys(in *fields) []*sshKey {
-	var found []*sshKey
+// checkKeys: ssh_keys are ids or fingerprints of keys of the team.
+func (c *call) checkKeys(in *fields) {
 	for _, wanted := range in.references("ssh_keys") {
-		key := c.team.keyNamed(wanted)
-		if key == nil {
+		if c.team.keyNamed(wanted) == nil {
 			in.refuse(unprocessable("%s are invalid key identifiers for Droplet creation.", wanted))
 		}
-		found = append(found, key)
 	}
-	return found
 }
 
 func readTags(in *fields) []string {
@@ -193,7 +186,7 @@ func (c *call) refuseUnknown(in *fields, o order) {
 	if in.read("volumes", &volumes, "a list") && len(volumes) > 0 {
 		in.refuse(unprocessable("volume not found"))
 	}
-	if vpc, _ := in.text("vpc_uuid"); vpc != "" && vpc != c.team.vpc(o.region) {
+	if vpc := in.text("vpc_uuid"); vpc != "" && vpc != c.team.vpc(o.region) {
 		in.refuse(unprocessable("VPC not found"))
 	}
 }

@@ -36,7 +36,7 @@ func (c *call) guestOff(d *droplet, asked time.Time) {
 		return
 	}
 	power := d.power
-	c.at(asked).later(c.api.settings.Get().TimeOf("guest_off"), func(at time.Time) {
+	c.at(asked).later(c.settings.TimeOf("guest_off"), func(at time.Time) {
 		if d.power == power {
 			c.at(at).becomes(d, "off")
 		}

@@ -53,9 +53,8 @@ var images = []image{
 // images are the vendor's and the team's own, without what the settings took from the list.
 func (c *call) images() []*image {
 	var found []*image
-	settings := c.api.settings.Get()
 	for i := range images {
-		if _, gone := retired(settings, "images", images[i].slug, c.now); !gone {
+		if _, gone := retired(c.settings, "images", images[i].slug, c.now); !gone {
 			found = append(found, &images[i])
 		}
 	}
@@ -77,7 +76,7 @@ func (c *call) imageNamed(wanted string) *image {
 
 // status is retired when the settings say that an image's time is over.
 func (c *call) imageStatus(i *image) string {
-	if over, _ := retired(c.api.settings.Get(), "images", i.slug, c.now); over && i.slug != "" {
+	if over, _ := retired(c.settings, "images", i.slug, c.now); over && i.slug != "" {
 		return "retired"
 	}
 	return "available"

@@ -56,9 +56,11 @@ func (f *fields) read(field string, into any, what string) bool {
 	return true
 }
 
-func (f *fields) text(field string) (value string, found bool) {
-	found = f.read(field, &value, "a string")
-	return value, found
+// text is "" for a field that is not there.
+func (f *fields) text(field string) string {
+	var value string
+	f.read(field, &value, "a string")
+	return value
 }
 
 func (f *fields) flag(field string, fallback bool) bool {

@@ -26,7 +26,7 @@ type window struct {
 const keysPerMinute = 10
 
 func newWindows(tokens core.Tokens) map[string]*window {
-	windows := map[string]*window{}
+	windows := map[string]*window{"": {}}
 	for name := range tokens {
 		windows[name] = &window{}
 	}

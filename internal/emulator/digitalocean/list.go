@@ -36,7 +36,7 @@ func (c *call) replyList(root string, total int, body func(i int) any) core.Answ
 // page reads page and per_page; what is no positive number counts as not given (unverified).
 func (c *call) page() (page, perPage int) {
 	largest := largestPage
-	if own := c.api.settings.Get().PageMax; own > 0 {
+	if own := c.settings.PageMax; own > 0 {
 		largest = min(largest, own)
 	}
 	return c.positive("page", 1), min(c.positive("per_page", defaultPage), largest)

@@ -65,7 +65,7 @@ type catalog struct {
 func (c *call) shown() *catalog {
 	if c.catalog == nil {
 		c.catalog = &catalog{
-			settings: c.api.settings.Get(), now: c.now, sizes: map[string]json.RawMessage{}, regions: map[string]json.RawMessage{},
+			settings: c.settings, now: c.now, sizes: map[string]json.RawMessage{}, regions: map[string]json.RawMessage{},
 		}
 	}
 	return c.catalog

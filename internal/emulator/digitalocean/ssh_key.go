@@ -58,8 +58,8 @@ func createKey(c *call) core.Answer {
 	if wrong != nil {
 		return *wrong
 	}
-	name, _ := in.text("name")
-	publicKey, _ := in.text("public_key")
+	name := in.text("name")
+	publicKey := in.text("public_key")
 	parsed, _, _, _, err := ssh.ParseAuthorizedKey([]byte(publicKey))
 	if name == "" {
 		in.refuse(unprocessable("Name can't be blank"))
@@ -84,7 +84,7 @@ func updateKey(c *call, k *sshKey) core.Answer {
 	if wrong != nil {
 		return *wrong
 	}
-	name, _ := in.text("name")
+	name := in.text("name")
 	if name == "" {
 		in.refuse(unprocessable("Name can't be blank"))
 	}

@@ -68,7 +68,7 @@ func (d *droplet) takeOff(t *tag) {
 
 // shows says whether a tag of the droplet can be seen yet, on it and in the lists by tag.
 func (c *call) shows(d *droplet, t *tag) bool {
-	lag := c.api.settings.Get().Lag.Tag
+	lag := c.settings.Lag.Tag
 	return slices.ContainsFunc(d.tags, func(b tagging) bool { return b.tag == t && !c.hidden(b.when, lag) })
 }
 
@@ -84,9 +84,9 @@ func (c *call) tagged(t *tag) []*droplet {
 }
 
 func (c *call) tagBody(t *tag) object {
-	count := len(c.tagged(t))
-	droplets, all := object{"count": count}, object{"count": count}
-	if count > 0 && t.last != nil && c.shows(t.last, t) {
+	tagged := c.tagged(t)
+	droplets, all := object{"count": len(tagged)}, object{"count": len(tagged)}
+	if slices.Contains(tagged, t.last) {
 		uri := baseURL(c.Request) + "/v2/droplets/" + text(t.last.id)
 		droplets["last_tagged_uri"], all["last_tagged_uri"] = uri, uri
 	}
@@ -123,7 +123,7 @@ func createTag(c *call) core.Answer {
 	if wrong != nil {
 		return *wrong
 	}
-	name, _ := in.text("name")
+	name := in.text("name")
 	if in.problem != nil {
 		return *in.problem
 	}

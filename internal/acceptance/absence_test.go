@@ -1,0 +1,90 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package acceptance
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+// A token of another project sees nothing of ours, a refused one nothing at all, a proxy answers pages: none of them
+// empties a state.
+func TestNothingLeavesTheStateForTheWrongReason(t *testing.T) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+		workspace := NewWorkspace(t, cloud, cli)
+		workspace.Write(header + accountMain + instanceWeb)
+		workspace.Init()
+		workspace.Must("apply")
+		good := workspace.Environment["HCLOUD_TOKEN"]
+
+		workspace.Environment["HCLOUD_TOKEN"] = cloud.Hetzner.Tokens["foreign"]
+		workspace.MustFail([]string{"(ACCESS_DENIED)", "right project", "The state is kept"}, "plan")
+		workspace.MustFail([]string{"(ACCESS_DENIED)"}, "destroy")
+		workspace.Environment["HCLOUD_TOKEN"] = strings.Repeat("a", 64)
+		workspace.MustFail([]string{"(ACCESS_DENIED)", "the token you have provided is invalid"}, "plan")
+		workspace.Environment["HCLOUD_TOKEN"] = good
+
+		fault := addFault(t, cloud, emulator.Fault{
+			Path: "^/v1/servers", Action: "status", Status: http.StatusNotFound, Times: new(0),
+			Headers: map[string]string{"Content-Type": "text/html"}, Body: "<html>not found</html>",
+		})
+		workspace.MustFail([]string{"(PROVIDER_ERROR)"}, "plan")
+		cloud.RemoveFault(fault)
+
+		if held := workspace.Resources(); len(held) != 1 {
+			t.Errorf("the state holds %v", held)
+		}
+		wantServers(t, cloud, 1)
+		workspace.MustBeEmpty()
+	})
+}
+
+// A machine that was deleted by hand is made again, once, and the plan says why; it was the only one of its account.
+func TestAMachineDeletedByHandIsMadeAgain(t *testing.T) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+		workspace := NewWorkspace(t, cloud, cli)
+		workspace.Write(header + accountMain + instanceWeb)
+		workspace.Init()
+		workspace.Must("apply")
+		first := servers(t, cloud)[0].ID
+		if err := cloud.Vanish("hetzner", "servers", first); err != nil {
+			t.Fatal(err)
+		}
+		if out := workspace.Must("apply"); !strings.Contains(Joined(out), "The machine is gone") || !strings.Contains(out, first) {
+			t.Errorf("the plan does not say what happened:\n%s", out)
+		}
+		if found := servers(t, cloud); len(found) != 1 || found[0].ID == first {
+			t.Errorf("there is %+v", found)
+		}
+		workspace.MustBeEmpty()
+	})
+}
+
+// Many machines at once, as many as Terraform is told to make at the same time: each once, and as many destroyed.
+func TestManyMachinesAtOnce(t *testing.T) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+		workspace := NewWorkspace(t, cloud, cli)
+		workspace.Write(header + accountMain + `
+resource "bettercompute_instance" "web" {
+  count            = 30
+  provider_account = data.bettercompute_provider_account.main
+  name             = "web-${count.index}"
+  offer_id         = "cx23"
+  image            = "debian-13"
+}
+`)
+		workspace.Init()
+		workspace.Must("apply", "-parallelism=30")
+		wantServers(t, cloud, 30)
+		if creates(cloud) != 30 {
+			t.Errorf("%d creates were sent", creates(cloud))
+		}
+		workspace.MustBeEmpty()
+		workspace.Must("destroy", "-parallelism=30")
+		wantServers(t, cloud, 0)
+	})
+}
