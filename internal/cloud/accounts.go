@@ -31,6 +31,8 @@ type Options struct {
 	Preflight bool
 	// Resolve answers the value behind a reference.
 	Resolve func(ctx context.Context, reference string) (string, error)
+	// ResolveText is Resolve for values of several lines.
+	ResolveText func(ctx context.Context, reference string) (string, error)
 	// Secrets is the sealed file behind secret:// references; nil where none is configured.
 	Secrets *secret.SealedFile
 	// Transports carry the requests of a kind, by its name; without one they go over the network.
@@ -68,6 +70,11 @@ func (a *Accounts) TenantID() string { return a.options.TenantID }
 
 // Owner names the state that the command works for; empty: not named.
 func (a *Accounts) Owner() string { return a.options.Owner }
+
+// ResolveOnly answers how to find the values of several lines behind these references, and behind no other.
+func (a *Accounts) ResolveOnly(references ...string) func(context.Context, string) (string, error) {
+	return secret.Only(a.options.ResolveText, references...)
+}
 
 // Preflight says whether plans are checked against the vendor.
 func (a *Accounts) Preflight() bool { return a.options.Preflight }
