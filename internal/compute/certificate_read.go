@@ -106,9 +106,7 @@ func (a *Account) DeleteCertificate(ctx context.Context, held HeldCertificate) (
 	if err := a.removeCertificate(ctx, vendor, certificate, action); err != nil {
 		return nil, err
 	}
-	here := held.holding()
-	here.id = certificate.ID
-	return nil, a.certificates.awaitGone(ctx, here, action)
+	return nil, a.certificates.awaitGone(ctx, certificate, action)
 }
 
 // removeCertificate is sent once more when its answer was lost: one that is gone is what was wanted.
@@ -133,7 +131,7 @@ func (a *Account) usedBy(ctx context.Context, vendor driver.Certificates, certif
 	if !ok || known.Reason != driver.ReasonInUse {
 		return err
 	}
-	reading, done := detached(ctx)
+	reading, done := lastWords(ctx)
 	defer done()
 	seen, readErr := vendor.Certificate(reading, certificate.ID)
 	if readErr != nil || len(seen.UsedBy) == 0 {

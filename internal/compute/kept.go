@@ -223,7 +223,7 @@ func (k *kept[T]) writeMarks(ctx context.Context, object T, marks driver.Marks, 
 // letGo ends a create that knows its object and has failed: `creating` comes off, since the state that is saved now owns
 // the object. There is false when the vendor has thrown it away.
 func (k *kept[T]) letGo(ctx context.Context, object T, claim string) (left T, there bool) {
-	ending, done := detached(ctx)
+	ending, done := lastWords(ctx)
 	defer done()
 	id := k.claimed(object).id
 	seen, err := k.one(ending, id)

@@ -67,15 +67,25 @@ func (k *kept[T]) restoreMarks(ctx context.Context, held holding, object T, acti
 	return k.writeMarks(ctx, object, wanted, action)
 }
 
-// awaitGone returns when a read that began after the delete no longer shows the object.
-func (k *kept[T]) awaitGone(ctx context.Context, held holding, action string) error {
+// awaitGone returns when a read that began after the delete no longer shows the object. The list serves everybody who
+// deletes at the same time, and the creates that follow; what bore no marks is not in it and is asked for.
+func (k *kept[T]) awaitGone(ctx context.Context, object T, action string) error {
+	deleted := k.claimed(object)
 	for look := 0; ; look++ {
-		k.objects.wrote(held.id)
-		_, err := k.one(ctx, held.id)
-		if k.account.isGone(err) {
-			return nil
+		current, err := k.objects.list(ctx, k.objects.now())
+		if err == nil {
+			_, there := current.byID[deleted.id]
+			if !there && deleted.marks.Managed {
+				return nil
+			}
+			if !there {
+				_, err = k.one(ctx, deleted.id)
+			}
 		}
-		if err != nil && !k.account.passing(err) {
+		switch {
+		case k.account.isGone(err):
+			return nil
+		case err != nil && !k.account.passing(err):
 			return k.account.explain(ctx, err, action, "")
 		}
 		if pause(ctx, interval(look)) != nil {

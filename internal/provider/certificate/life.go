@@ -40,6 +40,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		return
 	}
 	r.Note(heldObjects, state.ID.ValueString())
+	r.RememberClaim(known.Claim, state.ID, state.fullName())
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed && !known.Imported)

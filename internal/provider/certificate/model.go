@@ -82,6 +82,15 @@ func (m model) byText() bool {
 	return !m.CertificatePEM.IsNull() || !m.ChainPEM.IsNull() || !m.PrivateKeyPEMWO.IsNull() || !m.PrivateKeyPEMWOVersion.IsNull()
 }
 
+// fullName tells a certificate from all others of the configuration but those that replace it; empty while it is not known.
+func (m model) fullName() types.String {
+	account := attributes.TextOf(m.ProviderAccount, "id")
+	if unknown(account, m.TenantID, m.Name) {
+		return types.StringNull()
+	}
+	return types.StringValue(strings.Join([]string{typeName, account.ValueString(), m.TenantID.ValueString(), m.Name.ValueString()}, " "))
+}
+
 // names answers the domains, in order and in lower case; known is false while the set or one of its elements is unknown.
 func names(set types.Set) (domains []string, known bool) {
 	if set.IsUnknown() {
