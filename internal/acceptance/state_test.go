@@ -80,21 +80,21 @@ func onBackend(address string) string {
 }
 
 // killBeforeTheStore ends the CLI after the machine was finished and before its state is kept.
-func killBeforeTheStore(t *testing.T, cloud *emulator.Emulator, workspace *Workspace, store *backend) {
+func killBeforeTheStore(t *testing.T, cloud *Cloud, workspace *Workspace, store *backend) {
 	t.Helper()
 	store.hold(true)
 	apply := workspace.Start("apply")
 	<-store.held
 	await(t, "the machine is finished", func() bool {
-		found := servers(t, cloud)
-		return len(found) == 1 && found[0].Labels["better-compute.io/claim"] != "" && found[0].Labels["better-compute.io/creating"] == ""
+		marks := marks(t, cloud)
+		return marks["claim"] != "" && marks["creating"] == ""
 	})
 	apply.Kill()
 	store.hold(false)
 }
 
 func TestKilledBeforeTheStateWasStoredWithOwner(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		store, address := newBackend(t)
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + onBackend(address) + owned + accountMain + instanceWeb)
@@ -116,7 +116,7 @@ func TestKilledBeforeTheStateWasStoredWithOwner(t *testing.T) {
 var importBlock = regexp.MustCompile(`(?s)import \{\n.*?\n\s*\}\n`)
 
 func TestKilledBeforeTheStateWasStoredWithoutOwner(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		store, address := newBackend(t)
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + onBackend(address) + accountMain + instanceWeb)
@@ -147,7 +147,7 @@ func TestTheSameConfigurationInASecondState(t *testing.T) {
 		"other owners":  {owned, strings.ReplaceAll(owned, "shop/prod", "shop/staging")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+			OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 				first, second := NewWorkspace(t, cloud, cli), NewWorkspace(t, cloud, cli)
 				first.Write(header + providers[0] + accountMain + instanceWeb)
 				second.Write(header + providers[1] + accountMain + instanceWeb)

@@ -11,13 +11,11 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// AddressChange is what an update does to an address. Zero values change nothing.
+// AddressChange is what an update does to an address besides writing marks that are missing. Zero values change nothing.
 type AddressChange struct {
 	// Describe says that Name and Description are to be written where the vendor keeps them.
 	Describe          bool
 	Name, Description string
-	// RestoreMarks writes marks that are missing.
-	RestoreMarks bool
 	// ForgetIntent is a key whose intent is taken back: what it may have reserved has been found.
 	ForgetIntent string
 	// Move says that MachineID is where the address is to be; empty: on no machine.

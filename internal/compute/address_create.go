@@ -120,7 +120,7 @@ func (a *Account) sendReserve(ctx context.Context, order addressOrder) (driver.R
 		return err
 	})
 	if err == nil {
-		a.addresses.wrote(reserved.Address.ID)
+		a.addresses.reserved(reserved.Address)
 	}
 	return reserved, err
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -17,6 +18,8 @@ type reservation struct {
 	driver.ReservedAddress
 	// row is where the vendor's marks of it are kept, nil where they are on the address itself or there are none.
 	row *driver.Row
+	// unseen says that no read shows the address yet: this is how the vendor answered its reserve.
+	unseen bool
 }
 
 func (r reservation) listID() string {
@@ -34,10 +37,18 @@ func olderReservation(a, b reservation) int {
 type addresses struct {
 	*lists[reservation]
 	account *Account
+	// young are the addresses that this process has reserved, for as long as no read has shown them.
+	young map[string]young
+}
+
+// young is an address as the vendor answered its reserve.
+type young struct {
+	address driver.ReservedAddress
+	since   time.Time
 }
 
 func newAddresses(account *Account) *addresses {
-	s := &addresses{account: account}
+	s := &addresses{account: account, young: map[string]young{}}
 	s.lists = newLists(s.all, reservation.listID, olderReservation)
 	return s
 }
@@ -136,10 +147,48 @@ func (s *addresses) get(ctx context.Context, id string, wanted age) (reservation
 		return reservation{}, err
 	}
 	if address, there := current.byID[id]; there {
+		s.shown(id)
 		return address, nil
 	}
 	address, err := api.GetAddress(ctx, id)
-	return reservation{ReservedAddress: address}, err
+	found := reservation{ReservedAddress: address}
+	if err != nil {
+		known, may := s.mayAppear(id)
+		if !may || !s.account.isGone(err) {
+			return reservation{}, err
+		}
+		found = reservation{ReservedAddress: known, unseen: true}
+	} else {
+		s.shown(id)
+	}
+	for _, other := range current.byID {
+		if other.ID == "" && slices.Contains(other.row.Records, driver.RecordOf(found.ReservedAddress)) {
+			found.mark(*other.row)
+		}
+	}
+	return found, nil
+}
+
+// reserved notes that an address was reserved just now: for a moment it may not show.
+func (s *addresses) reserved(address driver.ReservedAddress) {
+	s.wrote(address.ID)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.young[address.ID] = young{address, time.Now()}
+}
+
+func (s *addresses) shown(id string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.young, id)
+}
+
+// mayAppear answers an address that is not found and was reserved so recently that it may not show yet.
+func (s *addresses) mayAppear(id string) (driver.ReservedAddress, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	known, there := s.young[id]
+	return known.address, there && time.Since(known.since) < s.account.Limits().AppearLag
 }
 
 // freshAddress answers one address by a read that begins now.

@@ -27,7 +27,7 @@ func (a *Account) reserveInRow(ctx context.Context, order addressOrder, before *
 	}
 	made, err := a.reserveRecorded(ctx, order, rows, before, found)
 	leave()
-	if err != nil || made.Address.ID == "" {
+	if err != nil || made.Adopted {
 		return made, err
 	}
 	return a.settleAddress(ctx, order, made, nil)
@@ -37,8 +37,12 @@ func (a *Account) reserveRecorded(
 	ctx context.Context, order addressOrder, rows driver.Rows, before *listing[reservation], found []reservation,
 ) (AddressMade, error) {
 	for _, earlier := range found {
-		if err := a.clearEarlier(ctx, order, rows, before, *earlier.row); err != nil {
+		appeared, err := a.clearEarlier(ctx, order, rows, *earlier.row)
+		if err != nil {
 			return AddressMade{}, err
+		}
+		if len(appeared) > 0 {
+			return a.meetAddress(ctx, order, appeared)
 		}
 	}
 	err := a.persist(ctx, order.action, "", func(ctx context.Context) error { return rows.OpenRow(ctx, order.wish.Key) })
@@ -77,17 +81,47 @@ func (a *Account) persistOnce(ctx context.Context, action, object string, write 
 	return err
 }
 
-// clearEarlier removes a dead row, whose address is gone, and refuses to go on at an intent that some address may belong to.
-func (a *Account) clearEarlier(ctx context.Context, order addressOrder, rows driver.Rows, before *listing[reservation], earlier driver.Row) error {
-	if len(earlier.Records) == 0 {
-		if candidates := unrecorded(before, order, nil); len(candidates) > 0 && order.prefix == nil {
-			return a.earlierReserve(order, candidates)
+// clearEarlier deals with the row that an earlier create has left: it waits until whatever that has reserved must show,
+// refuses to go on at an intent that some address may belong to, answers the recorded address where it shows after all, and
+// removes a row whose address is gone.
+func (a *Account) clearEarlier(ctx context.Context, order addressOrder, rows driver.Rows, earlier driver.Row) ([]reservation, error) {
+	intent := len(earlier.Records) == 0
+	ends := time.Now().Add(a.Limits().IndexLag)
+	for look := 0; ; look++ {
+		current, err := a.addresses.list(ctx, a.addresses.now())
+		if err != nil {
+			return nil, a.explain(ctx, err, order.action, "")
 		}
-		return nil
+		if shown := sameKeyAddresses(current, order.wish.Key, ""); len(shown) > 0 {
+			return shown, nil
+		}
+		if candidates := unrecorded(current, order, nil); intent && len(candidates) > 0 && order.prefix == nil {
+			return nil, a.earlierReserve(order, candidates)
+		}
+		left := time.Until(ends)
+		if left <= 0 || reservedByOthers(current, earlier) {
+			break
+		}
+		if pause(ctx, min(left, interval(look))) != nil {
+			return nil, a.ended(ctx, order.action, "", nil)
+		}
+	}
+	if intent {
+		return nil, nil
 	}
 	err := a.persistOnce(ctx, order.action, "", func(ctx context.Context) error { return rows.EraseRow(ctx, earlier) })
 	a.addresses.wrote("row " + earlier.Key)
-	return err
+	return nil, err
+}
+
+// reservedByOthers says whether what a row records is there from another reservation: then there is nothing to wait for.
+func reservedByOthers(current *listing[reservation], row driver.Row) bool {
+	for _, record := range row.Records {
+		if _, there := current.byID[record.Object]; !there {
+			return false
+		}
+	}
+	return len(row.Records) > 0
 }
 
 // unrecorded answers the addresses that a lost reserve may have made: of the same family and region, without a record,

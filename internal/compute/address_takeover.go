@@ -123,9 +123,9 @@ func addressTaken(address driver.ReservedAddress) Notice {
 // completeAddress is the end of every create: read, write the marks without `creating`, read again. Whoever finds another
 // claim has lost, saves nothing and writes nothing more.
 func (a *Account) completeAddress(ctx context.Context, order addressOrder, made AddressMade) (AddressMade, error) {
-	seen, err := a.freshAddress(ctx, made.Address.ID)
+	seen, err := a.awaitAddress(ctx, made.Address.ID, order.action, func(now reservation) bool { return !now.unseen })
 	if err != nil {
-		return a.failAddress(ctx, made, a.explain(ctx, err, order.action, ""))
+		return a.failAddress(ctx, made, err)
 	}
 	if twins := a.twinsOfAddress(ctx, order, made); len(twins) > 0 {
 		return a.giveAddressBack(ctx, order, made, twins)

@@ -64,7 +64,7 @@ func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, acti
 		case err == nil && seen.State == driver.StateError:
 			return seen, a.fault(driver.ProviderError, "", action, objectOf(seen)+" is in an error state at the vendor.",
 				"Look at it at the vendor, then replace it.")
-		case err != nil && !a.passing(err) && !(a.isGone(err) && a.machines.mayAppear(machine.ID)):
+		case err != nil && !a.passing(err) && (!a.isGone(err) || !a.machines.mayAppear(machine.ID)):
 			return machine, a.explain(ctx, err, action, objectOf(machine))
 		}
 		if pause(ctx, interval(look)) != nil {

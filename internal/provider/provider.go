@@ -27,6 +27,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraccount"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/sealedsecret"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraddress"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
 )
 
@@ -170,6 +171,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 		instance.NewResource,
 		certificate.NewResource,
 		sealedsecret.NewResource,
+		provideraddress.NewResource,
 	}
 }
 
@@ -180,6 +182,7 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 		offers.NewOffers,
 		offers.NewOffer,
 		certificate.NewDataSource,
+		provideraddress.NewDataSource,
 	}
 }
 

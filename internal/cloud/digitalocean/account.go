@@ -6,6 +6,10 @@ package digitalocean
 import (
 	"context"
 	"fmt"
+
+	"github.com/digitalocean/godo"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
 // Verify reads the account that the token belongs to.
@@ -48,10 +52,13 @@ func (c *cloud) proof(ctx context.Context) string {
 }
 
 // withLimit adds the account's limit to the error of an order that exceeds it.
-func (c *cloud) withLimit(ctx context.Context, refused error) error {
-	account, _, err := c.client.Account.Get(ctx)
-	if err != nil || account.DropletLimit == 0 {
+func (c *cloud) withLimit(ctx context.Context, refused error, limitOf func(*godo.Account) int, what string) error {
+	if c.Describe(refused).Code != driver.QuotaExceeded {
 		return refused
 	}
-	return fmt.Errorf("%w (the account's limit is %d droplets)", refused, account.DropletLimit)
+	account, _, err := c.client.Account.Get(ctx)
+	if err != nil || limitOf(account) == 0 {
+		return refused
+	}
+	return fmt.Errorf("%w (the account's limit is %d %s)", refused, limitOf(account), what)
 }

@@ -110,7 +110,8 @@ func (c *cloud) Poll(ctx context.Context, operations []driver.Operation) ([]driv
 		}
 		progress = append(progress, progressOf(operation, *action))
 	}
-	return progress, c.giveUp(ctx, progress)
+	c.giveUp(ctx, progress)
+	return progress, nil
 }
 
 func (c *cloud) action(ctx context.Context, operation driver.Operation) (*godo.Action, error) {
@@ -158,15 +159,15 @@ func (s *shown) has(id string) bool {
 	return s.ids[id]
 }
 
-// giveUp ends the creates whose droplet has shown and is there no more.
-func (c *cloud) giveUp(ctx context.Context, progress []driver.Progress) error {
+// giveUp ends the creates whose droplet has shown and is there no more. Where the list cannot be had it ends none.
+func (c *cloud) giveUp(ctx context.Context, progress []driver.Progress) {
 	creates := func(one driver.Progress) bool { return !one.Done && one.Operation.Name == actionCreate }
 	if !slices.ContainsFunc(progress, creates) {
-		return nil
+		return
 	}
 	machines, err := c.List(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	for i, one := range progress {
 		there := slices.ContainsFunc(machines, func(machine driver.Machine) bool { return machine.ID == one.Operation.MachineID })
@@ -178,5 +179,4 @@ func (c *cloud) giveUp(ctx context.Context, progress []driver.Progress) error {
 		}
 	}
 	c.shown.note(machines)
-	return nil
 }

@@ -37,5 +37,5 @@ func TestContractOnTheEmulator(t *testing.T) {
 // lagging lets everything show a while after it has happened.
 func lagging(s *emulator.Settings) {
 	second := emulator.Duration(time.Second)
-	s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Status = second, 2*second, 3*second, 2*second, second
+	s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Status, s.Lag.Holder = second, 2*second, 3*second, 2*second, second, 2*second
 }

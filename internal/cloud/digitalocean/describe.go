@@ -128,6 +128,10 @@ func describeWords(answer *requestError, explained *driver.Failure) {
 		}
 	case http.StatusBadRequest:
 		explained.Code = driver.InvalidInput
+		// terraform-provider-digitalocean, pull request 1277.
+		if strings.Contains(message, "assigned flip") {
+			explained.Code = driver.InvalidState
+		}
 	case http.StatusConflict:
 		explained.Code = driver.Conflict
 	default:

@@ -169,14 +169,6 @@ func (p *team) requests(since int64) []string {
 	return requests
 }
 
-func (p *team) seq() int64 {
-	journal := p.Journal()
-	if len(journal) == 0 {
-		return 0
-	}
-	return journal[len(journal)-1].Seq
-}
-
 func TestTheManifestIsSound(t *testing.T) {
 	kind := Kind()
 	if faults := kind.Manifest.Faults(); len(faults) > 0 {

@@ -52,7 +52,7 @@ func config() manifest.Manifest {
 		Fields: []manifest.Field{
 			{
 				Name: "token", Type: manifest.String, Required: true, Secret: true,
-				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, actions and tags, and read access to the account, regions, sizes and images.",
+				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, reserved IPs, actions and tags, and read access to the account, regions, sizes and images.",
 			},
 			{
 				Name: "region", Type: manifest.String, Required: true, Check: checkRegion,
@@ -61,6 +61,10 @@ func config() manifest.Manifest {
 			{
 				Name: "endpoint", Type: manifest.String, Default: defaultEndpoint, Check: checkEndpoint,
 				Doc: "URL of the API, without a path; plain http on loopback addresses only. Default: `" + defaultEndpoint + "`.",
+			},
+			{
+				Name: "previews", Type: manifest.Boolean, Default: false,
+				Doc: "Allow what DigitalOcean offers as a preview: addresses out of a prefix of your own (BYOIP). Default: `false`.",
 			},
 			{
 				Name: "vpc_uuid", Type: manifest.String, Check: checkUUID,
@@ -107,7 +111,9 @@ type cloud struct {
 	client *godo.Client
 	region string
 	vpc    string
-	host   string
+	// previews allows what the vendor offers as a preview.
+	previews bool
+	host     string
 	// market and place are read once.
 	market driver.Kept[market]
 	place  driver.Kept[string]
@@ -143,7 +149,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 		return nil, fmt.Errorf("endpoint %w", err)
 	}
 	return &cloud{
-		client: library, region: values.String("region"), vpc: values.String("vpc_uuid"), host: failure.HostOf(endpoint),
+		client: library, region: values.String("region"), vpc: values.String("vpc_uuid"), previews: values.Boolean("previews"), host: failure.HostOf(endpoint),
 		shown: shown{ids: map[string]bool{}},
 	}, nil
 }

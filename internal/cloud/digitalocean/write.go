@@ -24,11 +24,8 @@ func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, e
 	proof := c.proof(ctx)
 	droplet, response, err := c.client.Droplets.Create(ctx, order)
 	if err != nil {
-		err = c.failed(err)
-		if c.Describe(err).Code == driver.QuotaExceeded {
-			err = c.withLimit(ctx, err)
-		}
-		return driver.Created{}, err
+		droplets := func(account *godo.Account) int { return account.DropletLimit }
+		return driver.Created{}, c.withLimit(ctx, c.failed(err), droplets, "droplets")
 	}
 	if droplet == nil || droplet.ID == 0 {
 		return driver.Created{}, errNoID

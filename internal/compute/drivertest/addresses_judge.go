@@ -19,6 +19,7 @@ func (s *scene) judgeAddress(row compute.JudgeRow) {
 	held := s.reserve(account, s.addressWish("ipv4", ""))
 	s.unmarked = append(s.unmarked, held.AddressID)
 	s.bringAddress(row.Sight, held, owner)
+	s.settle()
 	// A command of its own, which has seen that the account is the right one.
 	account = s.account(owner)
 	if _, err := account.ReadAddress(s.ctx, witness); err != nil {
@@ -29,7 +30,7 @@ func (s *scene) judgeAddress(row compute.JudgeRow) {
 		s.Fatalf("read: %v", err)
 	}
 	s.checkRead(row, seen)
-	_, err = account.UpdateAddress(s.ctx, held, compute.AddressChange{RestoreMarks: true})
+	_, err = account.UpdateAddress(s.ctx, held, compute.AddressChange{})
 	switch row.Update {
 	case compute.GoOn, compute.RestoreMarks:
 		s.must(err)

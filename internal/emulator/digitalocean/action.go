@@ -11,14 +11,15 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// action is one event of a droplet. There is one at a time.
+// action is one event of a droplet or an address. There is one at a time.
 type action struct {
 	id        int64
 	kind      string // its type, such as power_off
 	status    string // in-progress, completed, errored, or the word that a setting gives
 	started   time.Time
 	completed time.Time
-	droplet   *droplet
+	droplet   *droplet    // nil where the event is one of an address
+	address   *reservedIP // nil where it is one of a droplet
 	region    string
 }
 
@@ -29,9 +30,10 @@ type outcome struct {
 
 // actionBody: an action that failed says no more than errored.
 func (c *call) actionBody(a *action) object {
+	resource, kind := a.resource()
 	return object{
 		"id": a.id, "status": a.status, "type": a.kind, "started_at": timestamp(a.started),
-		"completed_at": timestampOrNull(a.completed), "resource_id": a.droplet.id, "resource_type": "droplet",
+		"completed_at": timestampOrNull(a.completed), "resource_id": resource, "resource_type": kind,
 		"region": c.shown().region(a.region), "region_slug": a.region,
 	}
 }
@@ -78,11 +80,14 @@ func (c *call) run(a *action, o outcome) {
 	})
 }
 
-// end closes the action, frees the droplet, and gives what comes of it.
+// end closes the action, frees what it is about, and gives what comes of it.
 func (a *action) end(at time.Time, result core.Result, o outcome) func(time.Time) {
 	a.completed, a.status = at, "completed"
-	if a.droplet.event == a {
+	if a.droplet != nil && a.droplet.event == a {
 		a.droplet.event = nil
+	}
+	if a.address != nil && a.address.event == a {
+		a.address.event = nil
 	}
 	switch result.Status {
 	case "":

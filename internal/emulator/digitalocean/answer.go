@@ -129,7 +129,7 @@ func newUUID() string {
 
 // ids count objects. They begin where the vendor's were in 2026; ids of actions do not fit a signed 32-bit number.
 type ids struct {
-	droplet, action, image, key, address int64
+	droplet, action, image, key, address, reserved int64
 }
 
 func firstIDs() ids {

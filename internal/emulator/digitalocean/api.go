@@ -31,13 +31,15 @@ type API struct {
 
 // team is what one team of the vendor holds. Names of droplets may repeat; tags are unique.
 type team struct {
-	name     string
-	identity identity
-	droplets []*droplet
-	tags     []*tag
-	keys     []*sshKey
-	images   []*image // the team's own: snapshots
-	actions  []*action
+	name      string
+	identity  identity
+	droplets  []*droplet
+	tags      []*tag
+	keys      []*sshKey
+	images    []*image // the team's own: snapshots
+	actions   []*action
+	addresses []*reservedIP
+	prefixes  []*prefix
 }
 
 // New makes the API with two teams, "main" and "foreign", and a fresh token for each; read_only is a token of main.
@@ -99,6 +101,7 @@ func (a *API) Operations() []string {
 	return []string{
 		"create", "destroy", "power_on", "power_off", "shutdown", "reboot", "power_cycle", "rebuild", "resize", "rename",
 		"restore", "password_reset", "snapshot", "enable_ipv6", "enable_backups", "disable_backups", "guest_off",
+		"assign", "unassign", "assign_ip", "unassign_ip",
 	}
 }
 

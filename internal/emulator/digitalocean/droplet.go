@@ -95,6 +95,11 @@ func (t *team) droplet(id int64) *droplet {
 
 func (t *team) remove(d *droplet) {
 	t.droplets = slices.DeleteFunc(t.droplets, func(other *droplet) bool { return other == d })
+	for _, r := range slices.Clone(t.addresses) {
+		if r.holder == d {
+			t.move(r, nil, r.moved)
+		}
+	}
 }
 
 // hidden says whether something is too young to be seen.

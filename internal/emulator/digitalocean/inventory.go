@@ -12,8 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// Kinds of objects in the inventory. Only droplets and tags are served; the others are there for their lists, which are
-// empty.
+// Kinds of objects in the inventory. Of certificates, load balancers and domains there is only the list, which is empty.
 func (a *API) Kinds() []string {
 	return []string{
 		"droplets", "reserved_ips", "reserved_ipv6", "byoip_prefixes", "certificates", "load_balancers", "domains", "tags",
@@ -45,6 +44,12 @@ func (t *team) objects(kind string) []core.Object {
 	case "droplets":
 		for _, d := range t.droplets {
 			objects = append(objects, d.object(t))
+		}
+	case "reserved_ips", "reserved_ipv6":
+		return t.addressObjects(kind == "reserved_ipv6")
+	case "byoip_prefixes":
+		for _, p := range t.prefixes {
+			objects = append(objects, p.object(t))
 		}
 	case "tags":
 		for _, known := range t.tags {
@@ -79,6 +84,10 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 	switch kind {
 	case "droplets":
 		return a.plantDroplet(owner, fields, now)
+	case "reserved_ips", "reserved_ipv6":
+		return a.plantAddress(owner, kind == "reserved_ipv6", fields, now)
+	case "byoip_prefixes":
+		return plantPrefix(owner, fields, now)
 	case "tags":
 		return plantTag(owner, fields)
 	}
@@ -111,6 +120,14 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 			err := d.patch(fields, owner, now)
 			return d.object(owner), err
 		}
+		if r := owner.reservedOf(kind, id); r != nil {
+			err := r.patch(fields, owner)
+			return r.object(owner), err
+		}
+		if p := owner.prefix(id); kind == "byoip_prefixes" && p != nil {
+			err := p.patch(fields)
+			return p.object(owner), err
+		}
 	}
 	return core.Object{}, fmt.Errorf("there is no %s %s whose fields can be changed", kind, id)
 }
@@ -128,6 +145,14 @@ func (a *API) Vanish(kind, id string) error {
 	for _, owner := range a.teams {
 		if d := owner.dropletNamed(id); kind == "droplets" && d != nil {
 			owner.remove(d)
+			return nil
+		}
+		if r := owner.reservedOf(kind, id); r != nil {
+			owner.forget(r)
+			return nil
+		}
+		if p := owner.prefix(id); kind == "byoip_prefixes" && p != nil {
+			owner.prefixes = slices.DeleteFunc(owner.prefixes, func(other *prefix) bool { return other == p })
 			return nil
 		}
 		if t := owner.tag(id); kind == "tags" && t != nil {

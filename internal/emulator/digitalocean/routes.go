@@ -21,6 +21,7 @@ func (a *API) addRoutes() {
 	a.route("GET /v2/actions/{action}", getAction)
 
 	a.addDroplets()
+	a.addAddresses()
 
 	a.route("GET /v2/tags", listTags)
 	a.route("POST /v2/tags", createTag)

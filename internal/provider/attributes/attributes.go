@@ -7,7 +7,6 @@ package attributes
 import (
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
@@ -63,21 +62,4 @@ func Moment(at time.Time) types.String {
 		return types.StringNull()
 	}
 	return types.StringValue(at.UTC().Format(time.RFC3339))
-}
-
-// Allowed answers how long an operation may take: what the timeouts say of it, else the standard.
-func Allowed(limits timeouts.Value, operation string, standard time.Duration) time.Duration {
-	written, err := time.ParseDuration(TextOf(limits.Object, operation).ValueString())
-	if err != nil {
-		// The schema refuses what is no duration, so this is one that was left out or is not known yet.
-		return standard
-	}
-	return written
-}
-
-// NoTimeouts is what an import knows of them.
-func NoTimeouts() timeouts.Value {
-	return timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{
-		"create": types.StringType, "read": types.StringType, "update": types.StringType, "delete": types.StringType,
-	})}
 }

@@ -103,11 +103,8 @@ func (p *planning) checkCapabilities(account *compute.Account) {
 
 // checkFixedUserData refuses a reinstall that could not put changed user data on the machine.
 func (p *planning) checkFixedUserData(account *compute.Account, wants policies) {
-	if !account.Limits().FixedUserData {
-		return
-	}
 	for setting, wanted := range map[string]policy{"user_data": wants.UserData, "ssh_authorized_keys": wants.SSHAuthorizedKeys} {
-		if wanted == reinstall {
+		if wanted == reinstall && account.Has(compute.CapabilityReinstall) && account.Limits().FixedUserData {
 			diagnostics.Error(p.diags, path.Root("on_change").AtName(setting), driver.Unsupported,
 				"An account of kind "+account.Reference().Kind+" cannot reinstall machines with other user data",
 				"The vendor puts an image afresh on a machine's disk, but always with the user data that the machine was made with; SSH keys are part of that. "+

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	shared "github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
 )
@@ -33,7 +34,7 @@ func (r *Resource) Schema(ctx context.Context, _ resource.SchemaRequest, respons
 	} {
 		maps.Copy(attributes, part)
 	}
-	attributes["timeouts"] = timeoutsAttribute(ctx)
+	attributes["timeouts"] = shared.Timeouts(ctx, "`20m`", "`20m`", "`10m`", "`2m`")
 	response.Schema = schema.Schema{
 		MarkdownDescription: "A machine: a server, a droplet or a virtual machine, as the vendor of the account calls it. Its `id` is also the idempotency key that the vendor's object bears: " +
 			"a create that was interrupted or whose answer was lost is carried on by the next apply, and never makes a second machine.",

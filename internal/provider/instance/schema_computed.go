@@ -4,9 +4,6 @@
 package instance
 
 import (
-	"context"
-
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
@@ -53,22 +50,6 @@ func computedSizes() map[string]schema.Attribute {
 		},
 		"currency": schema.StringAttribute{Computed: true, MarkdownDescription: "Currency of the price, as ISO 4217 has it. Null without a price."},
 	}
-}
-
-func timeoutsAttribute(ctx context.Context) schema.Attribute {
-	const format = "a duration such as `90s` or `30m`."
-	attribute := timeouts.Attributes(ctx, timeouts.Opts{
-		Create: true, Update: true, Delete: true, Read: true,
-		CreateDescription: "Time for a create, waits included: " + format + " Default: `20m`.",
-		UpdateDescription: "Time for a change in place, waits included: " + format + " Default: `20m`.",
-		DeleteDescription: "Time for a destroy, waits included: " + format + " Default: `10m`. It counts as it was last applied.",
-		ReadDescription:   "Time for a refresh, and for the checks of a plan: " + format + " Default: `2m`.",
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		nested.MarkdownDescription = "How long each operation may take before it ends with an error. A change alone makes no call."
-		return nested
-	}
-	return attribute
 }
 
 func root(name string) path.Expression { return path.MatchRoot(name) }
