@@ -26,8 +26,8 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraccount"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/sealedsecret"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraddress"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/sealedsecret"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
 )
 

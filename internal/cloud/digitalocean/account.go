@@ -32,13 +32,13 @@ func (c *cloud) team(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", c.failed(err)
 		}
-		if account.Team != nil && account.Team.UUID != "" {
+		switch {
+		case account != nil && account.Team != nil && account.Team.UUID != "":
 			return account.Team.UUID, nil
+		case account != nil && account.UUID != "":
+			return account.UUID, nil
 		}
-		if account.UUID == "" {
-			return "", errNoID
-		}
-		return account.UUID, nil
+		return "", errNoID
 	})
 }
 
@@ -57,7 +57,7 @@ func (c *cloud) withLimit(ctx context.Context, refused error, limitOf func(*godo
 		return refused
 	}
 	account, _, err := c.client.Account.Get(ctx)
-	if err != nil || limitOf(account) == 0 {
+	if err != nil || account == nil || limitOf(account) == 0 {
 		return refused
 	}
 	return fmt.Errorf("%w (the account's limit is %d %s)", refused, limitOf(account), what)
