@@ -60,8 +60,8 @@ resource "bettercompute_secret" "planted" {
 
 locals {
   tokens = {
-    sealed = "secret://root/hcloud-token"
-    vault  = "vault://secret/team/hetzner#token"
+    sealed = "secret://root/cloud-token"
+    vault  = "vault://secret/team/cloud#token"
     made   = bettercompute_secret.made.ref
   }
 }
@@ -69,18 +69,15 @@ locals {
 data "bettercompute_provider_account" "main" {
   for_each = local.tokens
   name     = each.key
-  hetzner_cloud = {
-    token    = each.value
-    endpoint = var.endpoint
-  }
+  EACH
 }
 
 resource "bettercompute_instance" "web" {
   for_each         = local.tokens
   provider_account = data.bettercompute_provider_account.main[each.key]
   name             = "web-${each.key}"
-  offer_id         = "cx23"
-  image            = "debian-13"
+  offer_id         = "OFFER"
+  image            = "IMAGE"
 }
 `
 
@@ -101,15 +98,15 @@ func newStores(t *testing.T, workspace *Workspace) (sealed, *vaulttest.Server) {
 		Path: filepath.Join(workspace.Folder, "secrets.sealed"), Recipients: []string{recipient},
 		Identity: func(context.Context) (string, error) { return identity, nil },
 	}}
-	token := workspace.Environment["HCLOUD_TOKEN"]
-	delete(workspace.Environment, "HCLOUD_TOKEN")
-	for name, value := range map[string]string{"hcloud-token": token, "vault-token": vaulttest.Token} {
+	token := workspace.Environment[workspace.cloud.TokenVariable]
+	delete(workspace.Environment, workspace.cloud.TokenVariable)
+	for name, value := range map[string]string{"cloud-token": token, "vault-token": vaulttest.Token} {
 		if err := file.Put(t.Context(), secret.Entry{Tenant: "root", Name: name}, value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	server := vaulttest.Start(t)
-	server.Put("secret/team/hetzner", map[string]any{"token": token})
+	server.Put("secret/team/cloud", map[string]any{"token": token})
 	workspace.Environment["IDENTITY"] = identity
 	workspace.Environment["TF_VAR_vault"] = server.Address
 	workspace.Environment["TF_VAR_token"] = token
@@ -120,11 +117,11 @@ func newStores(t *testing.T, workspace *Workspace) (sealed, *vaulttest.Server) {
 // Tokens of the sealed file and of Vault make machines, and what is in the stores, and what opens them, is found nowhere: not
 // in output at TRACE, plan, state, private state or the journal.
 func TestNoSecretOfTheStoresAtRest(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		file, server := newStores(t, workspace)
 		workspace.Environment["TF_LOG"] = "TRACE"
-		workspace.Write(header + stores)
+		workspace.Write(header + strings.Replace(stores, "EACH", cloud.Block("${each.value}", "var.endpoint"), 1))
 		workspace.Init()
 		texts := map[string]string{
 			"plan's output":  workspace.Must("plan", "-out=plan.bin"),
@@ -147,7 +144,7 @@ func TestNoSecretOfTheStoresAtRest(t *testing.T) {
 		if !strings.Contains(texts["terraform.tfstate"], "secret://root/planted") || texts["plan.bin"] == "" || texts["secrets.sealed"] == "" {
 			t.Errorf("state, plan or sealed file are missing among %d texts", len(texts))
 		}
-		wantNowhere(t, texts, cloud.Hetzner.Token, vaulttest.Token, plantedSecret, strings.TrimPrefix(file.identity, "AGE-SECRET-KEY-"))
+		wantNowhere(t, texts, cloud.Account().Token, vaulttest.Token, plantedSecret, strings.TrimPrefix(file.identity, "AGE-SECRET-KEY-"))
 		workspace.Environment["TF_LOG"] = ""
 		workspace.Must("destroy")
 		wantServers(t, cloud, 0)
@@ -160,14 +157,14 @@ func TestNoSecretOfTheStoresAtRest(t *testing.T) {
 // The checkout was thrown away after the apply, and with it a file that was not committed: the next plan puts the value
 // there again.
 func TestASealedFileThatWasNotCommitted(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		file, _ := newStores(t, workspace)
 		committed, err := os.ReadFile(file.Path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		workspace.Write(header + stores)
+		workspace.Write(header + strings.Replace(stores, "EACH", cloud.Block("${each.value}", "var.endpoint"), 1))
 		workspace.Init()
 		workspace.Must("apply", "-target=bettercompute_secret.planted")
 		if err := os.WriteFile(file.Path, committed, 0o600); err != nil {

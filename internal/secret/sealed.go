@@ -81,8 +81,11 @@ func (s SealedFile) Put(ctx context.Context, entry Entry, value string) error {
 	})
 }
 
-// Remove takes an entry out and answers whether it was there.
+// Remove takes an entry out and answers whether it was there. There is none in a file that is not there.
 func (s SealedFile) Remove(ctx context.Context, entry Entry) (removed bool, err error) {
+	if _, err := os.Stat(s.Path); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	err = s.change(ctx, func(content *content) (bool, error) {
 		removed = content.remove(entry)
 		return removed, nil

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -108,6 +109,26 @@ func TestALockedFileIsWaitedFor(t *testing.T) {
 	wantValue(t, resolver, "secret://root/b", planted)
 }
 
+// The clock of the bubble makes the five minutes pass at once.
+func TestALockThatIsNeverGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file, _ := newSealed(t)
+		put(t, file, "root/a", planted)
+		before := read(t, file)
+		other := flock.New(besides(file, ".lock"))
+		if held, err := other.TryLock(); err != nil || !held {
+			t.Fatal(err)
+		}
+		wantError(t, file.Put(t.Context(), entry(t, "root/b"), planted), true, false, "locked by another process for 5m", besides(file, ".lock"))
+		if read(t, file) != before {
+			t.Error("the file is changed")
+		}
+		if err := other.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
 	file, resolver := newSealed(t)
 	put(t, file, "root/a", planted)
@@ -140,6 +161,9 @@ func TestAFileThatCannotBe(t *testing.T) {
 		t.Errorf("has %t, %v", there, err)
 	}
 	file.Path = filepath.Join(file.Path, "deeper", "secrets.sealed")
+	if removed, err := file.Remove(t.Context(), entry(t, "root/a")); err != nil || removed {
+		t.Errorf("removed %t, %v", removed, err)
+	}
 	wantError(t, file.Put(t.Context(), entry(t, "root/a"), planted), true, false, "cannot be locked")
 	file.Path = t.TempDir()
 	_, err = file.List()

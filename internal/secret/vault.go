@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-cleanhttp"
@@ -36,6 +37,8 @@ type VaultOptions struct {
 type Vault struct {
 	options VaultOptions
 	config  *api.Config
+	// mounts are the names of mounts by MOUNT/PATH.
+	mounts sync.Map
 }
 
 // The longest that one value may take; how often an answer of 5xx or 429, or none, is asked for again within it, and after
@@ -102,14 +105,18 @@ func certificates(text string) (*x509.CertPool, error) {
 // read answers the value of MOUNT/PATH#FIELD in its newest version.
 func (v *Vault) read(ctx context.Context, name string) (string, error) {
 	location, field, _ := strings.Cut(name, "#")
-	mount, path, _ := strings.Cut(location, "/")
 	client, err := v.client(ctx)
 	if err != nil {
 		return "", err
 	}
+	mount, err := v.mount(ctx, client, location)
+	if err != nil {
+		return "", err
+	}
+	path := strings.TrimPrefix(location, mount+"/")
 	found, err := client.KVv2(mount).Get(ctx, path)
 	if err != nil {
-		return "", v.failure(ctx, client, mount, err)
+		return "", v.failure(ctx, mount+"/data/"+path, err)
 	}
 	if found.Data == nil {
 		return "", &Error{Message: "its newest version in Vault " + deletion(found)}
@@ -155,44 +162,60 @@ func (v *Vault) client(ctx context.Context) (*api.Client, error) {
 	return client, nil
 }
 
-// failure explains why nothing was read. Vault's own words hold no values.
-func (v *Vault) failure(ctx context.Context, client *api.Client, mount string, err error) error {
+// failure explains why nothing was read at a path. Vault's own words hold no values.
+func (v *Vault) failure(ctx context.Context, path string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if errors.Is(err, api.ErrSecretNotFound) {
-		return &Error{Message: "there is no such secret in Vault at " + v.options.Address + v.engine(ctx, client, mount)}
+		return &Error{Message: "there is no such secret in Vault at " + v.options.Address}
 	}
 	answer, ok := errors.AsType[*api.ResponseError](err)
 	if !ok {
 		return unusable(fmt.Sprintf("Vault at %s did not answer as Vault does: %v", v.options.Address, rootCause(err)))
 	}
-	words := cmp.Or(strings.Join(answer.Errors, "; "), http.StatusText(answer.StatusCode))
+	words := cmp.Or(strings.Join(strings.Fields(strings.Join(answer.Errors, "; ")), " "), http.StatusText(answer.StatusCode))
 	said := fmt.Sprintf("Vault at %s answered %d: %s", v.options.Address, answer.StatusCode, words)
 	switch {
 	case answer.RawError:
 		return unusable(fmt.Sprintf("Vault at %s did not answer as Vault does: status %d", v.options.Address, answer.StatusCode))
 	case answer.StatusCode == http.StatusForbidden:
-		return &Error{Denied: true, Message: said + ". Its token must be valid, and have a policy with read on " + mount + "/data/..."}
+		return &Error{Denied: true, Message: said + ". Its token must be valid, and have a policy with read on " + path}
 	case answer.StatusCode == http.StatusServiceUnavailable:
 		return unusable(said + ". A sealed Vault has to be unsealed by its operators")
 	}
 	return unusable(said)
 }
 
-// engine adds what kind of engine the mount is where that is why nothing was found. Whoever may read a secret of a mount
-// may ask this.
-func (v *Vault) engine(ctx context.Context, client *api.Client, mount string) string {
-	found, err := client.Logical().ReadWithContext(ctx, "sys/internal/ui/mounts/"+mount)
-	if err != nil || found == nil {
-		return ""
+// mount answers which part of MOUNT/PATH is the mount: its name may have several parts, and only the server knows. Whoever
+// may read a secret of a mount may ask this (Vault API, "/sys/internal/ui/mounts"; Vault's own kv command asks it too).
+// Where the server does not tell, it is the first part. What a mount is called does not change, so it is asked once.
+func (v *Vault) mount(ctx context.Context, client *api.Client, location string) (string, error) {
+	if known, there := v.mounts.Load(location); there {
+		return known.(string), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	first, _, _ := strings.Cut(location, "/")
+	found, err := client.Logical().ReadWithContext(ctx, "sys/internal/ui/mounts/"+location)
+	if answer, ok := errors.AsType[*api.ResponseError](err); ok && answer.StatusCode == http.StatusForbidden {
+		return first, nil
+	}
+	if err != nil {
+		return "", v.failure(ctx, location, err)
+	}
+	if found == nil {
+		return first, nil
+	}
+	path, _ := found.Data["path"].(string)
+	name := strings.Trim(path, "/")
+	if !strings.HasPrefix(location, name+"/") || name == "" {
+		return first, nil
 	}
 	options, _ := found.Data["options"].(map[string]any)
-	kind, _ := found.Data["type"].(string)
-	if kind == "kv" && options["version"] == "2" {
-		return ""
+	if kind, _ := found.Data["type"].(string); kind != "kv" || options["version"] != "2" {
+		return "", &Error{Message: fmt.Sprintf("the mount %s of Vault is no KV version 2 engine, and references take those only", name)}
 	}
-	return fmt.Sprintf(": the mount %s is no KV version 2 engine, and references take those only", mount)
+	v.mounts.Store(location, name)
+	return name, nil
 }
 
 // rootCause leaves out the words with which every layer repeats the request.

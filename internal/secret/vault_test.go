@@ -32,46 +32,54 @@ func vaultResolver(t *testing.T, options secret.VaultOptions) secret.Resolver {
 	return secret.Resolver{Vault: vault}
 }
 
+// vaultCase is a server with a secret, what happens to it, and what a reference then resolves to.
+type vaultCase struct {
+	prepare   func(*vaulttest.Server)
+	reference string
+	token     string
+	namespace string
+	want      string
+	// What the error says and is, where there is to be one.
+	says             []string
+	unusable, denied bool
+}
+
+var vaultCases = map[string]vaultCase{
+	"the field": {want: planted},
+	"the newest version": {
+		prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": "second"}) }, want: "second",
+	},
+	"another mount": {prepare: func(s *vaulttest.Server) { s.Mount("kv", "2"); s.Put("kv/x", map[string]any{"a.b": "y"}) }, reference: "vault://kv/x#a.b", want: "y"},
+	"a mount of two parts": {
+		prepare: func(s *vaulttest.Server) { s.Mount("kv/team", "2"); s.Put("kv/team/x/y", map[string]any{"z": "w"}) }, reference: "vault://kv/team/x/y#z", want: "w",
+	},
+	"mounts are not shown": {prepare: func(s *vaulttest.Server) { s.HideMounts() }, want: planted},
+	"a namespace":          {prepare: func(s *vaulttest.Server) { s.InNamespace("admin/team") }, namespace: "admin/team", want: planted},
+	"no such secret":       {reference: "vault://secret/nothing#token", says: []string{"vault://secret/nothing#token", "no such secret in Vault"}},
+	"no such field":        {reference: "vault://secret/team/hetzner#tokem", says: []string{"has no field tokem"}},
+	"a field that is no string": {
+		prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": 5}) }, says: []string{"is no string"},
+	},
+	"an empty field": {
+		prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": " \n"}) }, says: []string{"is empty"},
+	},
+	"deleted": {
+		prepare: func(s *vaulttest.Server) { s.Delete("secret/team/hetzner") }, says: []string{"newest version in Vault (1) was deleted at 20"},
+	},
+	"destroyed":              {prepare: func(s *vaulttest.Server) { s.Destroy("secret/team/hetzner") }, says: []string{"is destroyed"}},
+	"a KV version 1 engine":  {prepare: func(s *vaulttest.Server) { s.Mount("old", "1") }, reference: "vault://old/x#y", says: []string{"mount old of Vault is no KV version 2 engine"}},
+	"no such mount":          {reference: "vault://nowhere/x#y", says: []string{"no such secret in Vault"}},
+	"sealed":                 {prepare: func(s *vaulttest.Server) { s.Seal(true) }, says: []string{"503", "Vault is sealed", "unsealed by its operators"}, unusable: true},
+	"forbidden":              {prepare: func(s *vaulttest.Server) { s.Forbid("secret/team/hetzner") }, says: []string{"403", "permission denied", "policy with read on secret/data/team/hetzner"}, denied: true},
+	"wrong token":            {token: "hvs.wrong", says: []string{"403", "permission denied"}, denied: true},
+	"wrong namespace":        {namespace: "other", says: []string{"403"}, denied: true},
+	"a token of two lines":   {token: "a\nb", says: []string{"vault://secret/team/hetzner#token cannot be resolved"}, unusable: true},
+	"a value of two lines":   {prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": "plant\ned"}) }, says: []string{"position 6"}},
+	"the path has odd signs": {prepare: func(s *vaulttest.Server) { s.Put("secret/a?version=1", map[string]any{"t": "v"}) }, reference: "vault://secret/a?version=1#t", want: "v"},
+}
+
 func TestVault(t *testing.T) {
-	tests := map[string]struct {
-		prepare   func(*vaulttest.Server)
-		reference string
-		token     string
-		namespace string
-		want      string
-		// What the error says and is, where there is to be one.
-		says             []string
-		unusable, denied bool
-	}{
-		"the field": {want: planted},
-		"the newest version": {
-			prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": "second"}) }, want: "second",
-		},
-		"another mount":  {prepare: func(s *vaulttest.Server) { s.Mount("kv", "2"); s.Put("kv/x", map[string]any{"a.b": "y"}) }, reference: "vault://kv/x#a.b", want: "y"},
-		"a namespace":    {prepare: func(s *vaulttest.Server) { s.InNamespace("admin/team") }, namespace: "admin/team", want: planted},
-		"no such secret": {reference: "vault://secret/nothing#token", says: []string{"vault://secret/nothing#token", "no such secret in Vault"}},
-		"no such field":  {reference: "vault://secret/team/hetzner#tokem", says: []string{"has no field tokem"}},
-		"a field that is no string": {
-			prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": 5}) }, says: []string{"is no string"},
-		},
-		"an empty field": {
-			prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": " \n"}) }, says: []string{"is empty"},
-		},
-		"deleted": {
-			prepare: func(s *vaulttest.Server) { s.Delete("secret/team/hetzner") }, says: []string{"newest version in Vault (1) was deleted at 20"},
-		},
-		"destroyed":              {prepare: func(s *vaulttest.Server) { s.Destroy("secret/team/hetzner") }, says: []string{"is destroyed"}},
-		"a KV version 1 engine":  {prepare: func(s *vaulttest.Server) { s.Mount("old", "1") }, reference: "vault://old/x#y", says: []string{"mount old is no KV version 2 engine"}},
-		"no such mount":          {reference: "vault://nowhere/x#y", says: []string{"no such secret in Vault"}},
-		"sealed":                 {prepare: func(s *vaulttest.Server) { s.Seal(true) }, says: []string{"503", "Vault is sealed", "unsealed by its operators"}, unusable: true},
-		"forbidden":              {prepare: func(s *vaulttest.Server) { s.Forbid("secret/team/hetzner") }, says: []string{"403", "permission denied", "policy with read on secret/data/"}, denied: true},
-		"wrong token":            {token: "hvs.wrong", says: []string{"403", "permission denied"}, denied: true},
-		"wrong namespace":        {namespace: "other", says: []string{"403"}, denied: true},
-		"a token of two lines":   {token: "a\nb", says: []string{"vault://secret/team/hetzner#token cannot be resolved"}, unusable: true},
-		"a value of two lines":   {prepare: func(s *vaulttest.Server) { s.Put("secret/team/hetzner", map[string]any{"token": "plant\ned"}) }, says: []string{"position 6"}},
-		"the path has odd signs": {prepare: func(s *vaulttest.Server) { s.Put("secret/a?version=1", map[string]any{"t": "v"}) }, reference: "vault://secret/a?version=1#t", want: "v"},
-	}
-	for name, test := range tests {
+	for name, test := range vaultCases {
 		t.Run(name, func(t *testing.T) {
 			server := vaulttest.Start(t)
 			server.Put("secret/team/hetzner", map[string]any{"token": " " + planted + "\n", "other": "x"})
@@ -155,7 +163,7 @@ func TestVaultIsAskedForEachValue(t *testing.T) {
 			t.Errorf("got %q, %v, want %q", got, err, want)
 		}
 	}
-	if asked := server.Requests(); !slices.Equal(asked, []string{"/v1/secret/data/x", "/v1/secret/data/x"}) {
+	if asked := server.Requests(); !slices.Equal(asked, []string{"/v1/sys/internal/ui/mounts/secret/x", "/v1/secret/data/x", "/v1/secret/data/x"}) {
 		t.Errorf("asked for %v", asked)
 	}
 }

@@ -44,17 +44,18 @@ func block(file secret.SealedFile) attributes {
 	return attributes{"secret_store": attributes{"path": file.Path, "identity": "env://" + variable}}
 }
 
-func wantValue(t *testing.T, file secret.SealedFile, reference, want string) {
+// wantValue opens secret://root/token.
+func wantValue(t *testing.T, file secret.SealedFile, want string) {
 	t.Helper()
-	got, err := secret.Resolver{Sealed: &file}.ResolveText(t.Context(), reference)
+	got, err := secret.Resolver{Sealed: &file}.ResolveText(t.Context(), "secret://root/token")
 	if err != nil || got != want {
-		t.Errorf("%s: %q, %v, want %q", reference, got, err, want)
+		t.Errorf("the value is %q, %v, want %q", got, err, want)
 	}
 }
 
-func wantGone(t *testing.T, file secret.SealedFile, tenant, name string) {
+func wantGone(t *testing.T, file secret.SealedFile, name string) {
 	t.Helper()
-	if there, err := file.Has(secret.Entry{Tenant: tenant, Name: name}); err != nil || there {
-		t.Errorf("%s of %s is there: %t, %v", name, tenant, there, err)
+	if there, err := file.Has(secret.Entry{Tenant: "root", Name: name}); err != nil || there {
+		t.Errorf("%s is there: %t, %v", name, there, err)
 	}
 }

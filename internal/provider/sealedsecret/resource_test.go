@@ -41,7 +41,7 @@ func TestAValueIsPutChangedAndRemoved(t *testing.T) {
 	if ref := providertest.Text(t, state, "ref"); ref != "secret://root/token" || !providertest.Fields(t, state)["value_wo"].IsNull() {
 		t.Errorf("the reference is %q in %s", ref, state)
 	}
-	wantValue(t, file, "secret://root/token", planted)
+	wantValue(t, file, planted)
 
 	before, err := os.ReadFile(file.Path)
 	if err != nil {
@@ -60,10 +60,10 @@ func TestAValueIsPutChangedAndRemoved(t *testing.T) {
 		t.Errorf("a new version replaces %v and plans %s", changed.Replaces, changed.State)
 	}
 	state = apply(t, file, state, written)
-	wantValue(t, file, "secret://root/token", planted+"-2")
+	wantValue(t, file, planted+"-2")
 
 	apply(t, file, state, nil)
-	wantGone(t, file, "root", "token")
+	wantGone(t, file, "token")
 	apply(t, file, state, nil)
 }
 
@@ -201,7 +201,7 @@ func TestAnEntryThatIsThereAlready(t *testing.T) {
 	if _, faults := server.Apply(typeName, tftypes.Value{}, planned); len(faults) > 0 {
 		t.Error(faults)
 	}
-	wantValue(t, file, "secret://root/token", planted)
+	wantValue(t, file, planted)
 }
 
 func TestOneNameTwice(t *testing.T) {
@@ -247,5 +247,5 @@ func TestAReplacementOfItselfKeepsTheEntry(t *testing.T) {
 			t.Fatal(faults)
 		}
 	}
-	wantValue(t, file, "secret://root/token", planted)
+	wantValue(t, file, planted)
 }

@@ -19,10 +19,14 @@ import (
 )
 
 const usage = `Usage:
-  secret keygen [-out FILE]                            make an age identity; its recipient is printed
-  secret put [-file FILE] [-recipient R]... TENANT/NAME    seal the value on standard input under secret://TENANT/NAME
-  secret list [-file FILE]                             print the references to all values
-  secret rm [-file FILE] TENANT/NAME                   remove a value
+  secret keygen [-out FILE]
+        make an age identity, and print its recipient
+  secret put [-file FILE] [-recipient RECIPIENT]... TENANT/NAME
+        seal the value on standard input under secret://TENANT/NAME, and print that reference
+  secret list [-file FILE]
+        print the references to all values
+  secret rm [-file FILE] TENANT/NAME
+        remove a value
 
 A file that is not there yet is made by put, for the recipients that are given; later ones are sealed for the recipients
 in the file. White space around a value is kept in the file and left out when the value is used.

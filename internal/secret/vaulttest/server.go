@@ -8,6 +8,8 @@ package vaulttest
 import (
 	"encoding/json"
 	"encoding/pem"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -27,6 +29,7 @@ type Server struct {
 	mutex     sync.Mutex
 	namespace string
 	sealed    bool
+	hidden    bool
 	forbidden map[string]bool
 	mounts    map[string]string
 	secrets   map[string][]version
@@ -54,7 +57,10 @@ func Start(t *testing.T) *Server {
 func StartTLS(t *testing.T) *Server {
 	t.Helper()
 	s := newServer()
-	listening := httptest.NewTLSServer(s)
+	listening := httptest.NewUnstartedServer(s)
+	// A client that does not trust the certificate is nothing to be told about.
+	listening.Config.ErrorLog = log.New(io.Discard, "", 0)
+	listening.StartTLS()
 	t.Cleanup(listening.Close)
 	s.Address = listening.URL
 	s.CACertificate = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: listening.Certificate().Raw}))
@@ -107,6 +113,13 @@ func (s *Server) Forbid(location string) {
 	s.forbidden[location] = true
 }
 
+// HideMounts makes the server keep to itself which engines it has.
+func (s *Server) HideMounts() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.hidden = true
+}
+
 // InNamespace makes everything there visible in one namespace only.
 func (s *Server) InNamespace(name string) {
 	s.mutex.Lock()
@@ -141,21 +154,34 @@ func (s *Server) ServeHTTP(writer http.ResponseWriter, request *http.Request) {
 	}
 }
 
-func (s *Server) answerMount(writer http.ResponseWriter, mount string) {
-	kind, there := s.mounts[mount]
-	if !there {
-		refuse(writer, http.StatusForbidden, "preflight capability check returned 403, please ensure client's policies grant access to path \""+mount+"/\"")
+// mountOf answers the mount that a path is in: the longest whose name it begins with.
+func (s *Server) mountOf(path string) string {
+	longest := ""
+	for name := range s.mounts {
+		if strings.HasPrefix(path+"/", name+"/") && len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return longest
+}
+
+func (s *Server) answerMount(writer http.ResponseWriter, path string) {
+	mount := s.mountOf(path)
+	if mount == "" || s.hidden {
+		refuse(writer, http.StatusForbidden, "preflight capability check returned 403, please ensure client's policies grant access to path \""+path+"/\"")
 		return
 	}
-	answer(writer, http.StatusOK, map[string]any{"data": map[string]any{"type": "kv", "path": mount + "/", "options": map[string]any{"version": kind}}})
+	answer(writer, http.StatusOK, map[string]any{"data": map[string]any{
+		"type": "kv", "path": mount + "/", "options": map[string]any{"version": s.mounts[mount]},
+	}})
 }
 
 func (s *Server) answerSecret(writer http.ResponseWriter, path string) {
-	mount, rest, _ := strings.Cut(path, "/")
-	name, isData := strings.CutPrefix(rest, "data/")
+	mount := s.mountOf(path)
+	name, isData := strings.CutPrefix(strings.TrimPrefix(path, mount+"/"), "data/")
 	versions := s.secrets[mount+"/"+name]
 	switch {
-	case s.mounts[mount] == "":
+	case mount == "":
 		refuse(writer, http.StatusNotFound, "no handler for route \""+path+"\". route entry not found.")
 	case s.forbidden[mount+"/"+name]:
 		refuse(writer, http.StatusForbidden, "1 error occurred:\n\t* permission denied\n\n")
