@@ -115,7 +115,8 @@ func (a *Account) ManagedCertificates(ctx context.Context) ([]driver.Certificate
 		return nil, a.explain(ctx, err, action, "")
 	}
 	return slices.DeleteFunc(current.ordered(), func(certificate driver.Certificate) bool {
-		return certificate.Marks.Account != a.settings.Reference.ID
+		// The rows of a vendor that keeps marks beside its objects name no account.
+		return certificate.Marks.Account != "" && certificate.Marks.Account != a.settings.Reference.ID
 	}), nil
 }
 

@@ -94,7 +94,7 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 }
 
 // emptyInventory names every vendor and kind.
-const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
+const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[{"id":"example.com","name":"example.com","state":"","holder":null,"busy":null,"project":"main"}],"droplets":[],` +
 	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"certificates":[],"floating_ips":[],` +
 	`"load_balancers":[],"primary_ips":[],"servers":[],` +
 	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]}}`
