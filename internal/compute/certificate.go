@@ -41,14 +41,16 @@ type HeldCertificate struct {
 	Kind                     driver.CertificateKind
 	// Claim is the state's own; for an imported certificate without marks the one that is to be written.
 	Claim string
+	// Proof is what the create gave to tell later that an account is the right one; empty: it gave none.
+	Proof string
 }
 
 // MadeCertificate is what an operation leaves behind, also one that ends in an error.
 type MadeCertificate struct {
 	// Certificate is as it was last seen; without an ID nothing is known at the vendor.
 	Certificate driver.Certificate
-	// Claim belongs into the resource's private state.
-	Claim string
+	// Claim and Proof belong into the resource's private state.
+	Claim, Proof string
 	// Unfinished says that the create has not come to its end; FinishCertificate carries it on.
 	Unfinished bool
 	// Adopted says that the certificate was there before.
@@ -69,7 +71,7 @@ type SeenCertificate struct {
 func (w CertificateWish) planned() planned { return planned{nounCertificate, w.Key, w.Name} }
 
 func (h HeldCertificate) holding() holding {
-	return holding{noun: nounCertificate, id: h.CertificateID, key: h.Key, name: h.Name, claim: h.Claim}
+	return holding{noun: nounCertificate, id: h.CertificateID, key: h.Key, name: h.Name, claim: h.Claim, proof: h.Proof}
 }
 
 func claimedCertificate(certificate driver.Certificate) claimed {

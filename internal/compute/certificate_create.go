@@ -54,7 +54,7 @@ func (a *Account) CreateCertificate(ctx context.Context, wish CertificateWish) (
 	if err != nil {
 		return a.afterCertificatePost(ctx, order, err)
 	}
-	made := MadeCertificate{Certificate: created.Certificate, Claim: order.spec.Marks.Claim, Unfinished: true}
+	made := MadeCertificate{Certificate: created.Certificate, Claim: order.spec.Marks.Claim, Proof: created.Proof, Unfinished: true}
 	return a.settleCertificate(ctx, order.wish, made, created.Operations)
 }
 

@@ -79,7 +79,7 @@ func (a *Account) UpdateCertificate(ctx context.Context, held HeldCertificate) (
 	}
 	defer leave()
 	marked, err := a.certificates.restoreMarks(ctx, held.holding(), certificate, action)
-	return MadeCertificate{Certificate: marked, Claim: held.Claim}, err
+	return MadeCertificate{Certificate: marked, Claim: held.Claim, Proof: held.Proof}, err
 }
 
 // DeleteCertificate removes a certificate and returns when it is seen to be gone. What is gone already is deleted; what is

@@ -125,7 +125,7 @@ func (a *Account) FinishCertificate(ctx context.Context, held HeldCertificate, w
 		return MadeCertificate{}, err
 	}
 	defer leave()
-	made := MadeCertificate{Certificate: certificate, Claim: held.Claim, Unfinished: true}
+	made := MadeCertificate{Certificate: certificate, Claim: held.Claim, Proof: held.Proof, Unfinished: true}
 	if certificate.Marks.Claim != held.Claim {
 		made.Certificate, err = a.certificates.restoreMarks(ctx, held.holding(), certificate, action)
 		if err != nil {

@@ -24,6 +24,7 @@ func (c *cloud) CreateCertificate(ctx context.Context, spec driver.CertificateSp
 	if err := c.OpenRow(ctx, key); err != nil {
 		return driver.CreatedCertificate{}, err
 	}
+	proof := c.proof(ctx)
 	made, _, err := c.client.Certificates.Create(ctx, certificateRequest(spec))
 	if err != nil {
 		return driver.CreatedCertificate{}, c.takeBack(ctx, key, existed, c.failed(err))
@@ -33,7 +34,7 @@ func (c *cloud) CreateCertificate(ctx context.Context, spec driver.CertificateSp
 	}
 	// A record that cannot be made now is made with the claim; until then the name shows whose the certificate is.
 	_ = c.RecordRow(ctx, key, driver.Record{Object: made.ID})
-	return driver.CreatedCertificate{Certificate: certificateOf(made, []driver.Row{{Key: key}})}, nil
+	return driver.CreatedCertificate{Certificate: certificateOf(made, []driver.Row{{Key: key}}), Proof: proof}, nil
 }
 
 // certificateRequest leaves out what is empty: a body with empty texts is answered with 503 (terraform-provider-digitalocean,

@@ -119,7 +119,7 @@ func (c *cloud) CreateCertificate(ctx context.Context, spec driver.CertificateSp
 		return driver.CreatedCertificate{}, c.failed(response, withLimits(response, err))
 	}
 	made, err := c.certificate(result.Certificate, response)
-	return driver.CreatedCertificate{Certificate: made, Operations: proving(operationsOf(made.ID, result.Action))}, err
+	return driver.CreatedCertificate{Certificate: made, Operations: operationsOf(made.ID, result.Action), Proof: proofOf(result.Action)}, err
 }
 
 // RetryCertificate starts the issuance once more (Hetzner API document, POST /certificates/{id}/actions/retry).
@@ -132,7 +132,7 @@ func (c *cloud) RetryCertificate(ctx context.Context, certificate driver.Certifi
 		return nil, err
 	}
 	action, response, err := c.client.Certificate.RetryIssuance(ctx, &hcloud.Certificate{ID: number})
-	return proving(operationsOf(certificate.ID, action)), c.failed(response, err)
+	return operationsOf(certificate.ID, action), c.failed(response, err)
 }
 
 // MarkCertificate writes all labels: the vendor replaces the whole map.

@@ -107,6 +107,8 @@ type CertificateSpec struct {
 type CreatedCertificate struct {
 	Certificate Certificate
 	Operations  []Operation
+	// Proof is what Prove takes later; empty where the vendor leaves none.
+	Proof string
 }
 
 // uniqueLength is how much of an id's hash a name at the vendor bears.

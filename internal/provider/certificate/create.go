@@ -52,7 +52,7 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 		diagnostics.Append(diags, importid.WithBlock(err, typeName), path.Empty(), config.paths())
 		return
 	}
-	private{Claim: made.Claim, Unfinished: err != nil || made.Unfinished}.write(ctx, response.Private, diags)
+	private{Claim: made.Claim, Proof: made.Proof, Unfinished: err != nil || made.Unfinished}.write(ctx, response.Private, diags)
 	diags.Append(response.State.Set(ctx, plan.completed(made.Certificate, own.content))...)
 	reportCreate(diags, err, config.paths())
 }

@@ -79,7 +79,7 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 		diags.Append(response.State.Set(ctx, prior)...)
 		return
 	}
-	private{Claim: made.Claim, Unfinished: made.Unfinished}.write(ctx, response.Private, diags)
+	private{Claim: made.Claim, Proof: made.Proof, Unfinished: made.Unfinished}.write(ctx, response.Private, diags)
 	diags.Append(response.State.Set(ctx, plan.completed(made.Certificate, own.content))...)
 }
 

@@ -16,6 +16,7 @@ import (
 // The keys of the private state. They are part of every state that was written: never to be renamed or used anew.
 const (
 	privateClaim      = "claim"
+	privateProof      = "proof"
 	privateUnfinished = "unfinished"
 	privateUnmarked   = "unmarked"
 	privateImported   = "imported"
@@ -23,8 +24,8 @@ const (
 
 // private is what a state knows besides its attributes. It holds no secret.
 type private struct {
-	// Claim is the one that this state has put on the certificate.
-	Claim string
+	// Claim is the one that this state has put on the certificate, Proof what the create gave to tell the right account by.
+	Claim, Proof string
 	// Unfinished: the create has not come to its end; the next update carries it there.
 	Unfinished bool
 	// Unmarked is the claim to be written on a certificate that was imported without marks; empty: it has marks.
@@ -35,7 +36,7 @@ type private struct {
 
 func (p *private) entries() privatestate.Entries {
 	return privatestate.Entries{
-		privateClaim: &p.Claim, privateUnfinished: &p.Unfinished, privateUnmarked: &p.Unmarked, privateImported: &p.Imported,
+		privateClaim: &p.Claim, privateProof: &p.Proof, privateUnfinished: &p.Unfinished, privateUnmarked: &p.Unmarked, privateImported: &p.Imported,
 	}
 }
 
@@ -54,7 +55,7 @@ func (p private) write(ctx context.Context, to privatestate.Writer, diags *diag.
 func (p private) held(state model) compute.HeldCertificate {
 	held := compute.HeldCertificate{
 		CertificateID: state.CertificateID.ValueString(), Key: state.ID.ValueString(), Name: state.Name.ValueString(),
-		Kind: driver.CertificateKind(state.Kind.ValueString()), Claim: p.Claim,
+		Kind: driver.CertificateKind(state.Kind.ValueString()), Claim: p.Claim, Proof: p.Proof,
 	}
 	if p.Unmarked != "" {
 		held.Claim = p.Unmarked
