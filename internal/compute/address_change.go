@@ -65,7 +65,7 @@ func (a *Account) openAddress(ctx context.Context, held AddressHeld, action stri
 		leave()
 		return nil, seen, a.notOurs(held.object(), action, other)
 	}
-	switch Judge(seen.Marks, held.Key, held.Claim, a.settings.Owner).Update {
+	switch JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner).Update {
 	case GoOn, RestoreMarks:
 		return leave, seen, nil
 	case PlanAgain:
@@ -82,7 +82,7 @@ func (a *Account) changeAddressMarks(ctx context.Context, held AddressHeld, chan
 	if change.Describe {
 		name, description = vendorName(change.Name, held.Key), change.Description
 	}
-	marked := Judge(seen.Marks, held.Key, held.Claim, a.settings.Owner).Sight == SightOurs
+	marked := JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner).Sight == SightOurs
 	if marked && name == seen.Name && description == seen.Description && !a.otherAccount(*seen) {
 		return nil
 	}

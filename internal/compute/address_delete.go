@@ -31,7 +31,7 @@ func (a *Account) DeleteAddress(ctx context.Context, held AddressHeld) ([]Notice
 	if reservedAnew(held, seen) {
 		return []Notice{a.anew(held, seen.ReservedAddress)}, nil
 	}
-	if Judge(seen.Marks, held.Key, held.Claim, a.settings.Owner).Delete == DropNoCall {
+	if JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner).Delete == DropNoCall {
 		return []Notice{a.addressRemoved(held, seen.ReservedAddress)}, nil
 	}
 	if err := a.release(ctx, held, action); err != nil {

@@ -21,7 +21,7 @@ func (a *Account) ReadAddress(ctx context.Context, held AddressHeld) (AddressSee
 	if reservedAnew(held, seen) {
 		return AddressSeen{Gone: true, Notices: []Notice{a.anew(held, seen.ReservedAddress)}}, nil
 	}
-	judged := Judge(seen.Marks, held.Key, held.Claim, a.settings.Owner)
+	judged := JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner)
 	read := AddressSeen{Address: seen.ReservedAddress, Managed: judged.Sight != SightUnmarked}
 	switch judged.Read {
 	case Remove:

@@ -83,7 +83,7 @@ func (a *Account) takeAddress(ctx context.Context, order addressOrder, before re
 	if err := pause(ctx, takeOverPause); err != nil {
 		return a.failAddress(ctx, made, a.ended(ctx, action, "", nil))
 	}
-	seen, err = a.awaitAddress(ctx, before.ID, action, func(now reservation) bool { return now.Marks.Claim != before.Marks.Claim })
+	seen, err = a.awaitReservation(ctx, before.ID, action, func(now reservation) bool { return now.Marks.Claim != before.Marks.Claim })
 	if err != nil {
 		return a.failAddress(ctx, made, err)
 	}
@@ -123,7 +123,7 @@ func addressTaken(address driver.ReservedAddress) Notice {
 // completeAddress is the end of every create: read, write the marks without `creating`, read again. Whoever finds another
 // claim has lost, saves nothing and writes nothing more.
 func (a *Account) completeAddress(ctx context.Context, order addressOrder, made AddressMade) (AddressMade, error) {
-	seen, err := a.awaitAddress(ctx, made.Address.ID, order.action, func(now reservation) bool { return !now.unseen })
+	seen, err := a.awaitReservation(ctx, made.Address.ID, order.action, func(now reservation) bool { return !now.unseen })
 	if err != nil {
 		return a.failAddress(ctx, made, err)
 	}
@@ -137,7 +137,7 @@ func (a *Account) completeAddress(ctx context.Context, order addressOrder, made 
 	if err != nil {
 		return a.failAddress(ctx, made, err)
 	}
-	seen, err = a.awaitAddress(ctx, made.Address.ID, order.action, func(now reservation) bool {
+	seen, err = a.awaitReservation(ctx, made.Address.ID, order.action, func(now reservation) bool {
 		return !now.Marks.Creating || now.Marks.Claim != made.Claim && now.Marks.Claim != ""
 	})
 	if err != nil {
@@ -207,8 +207,8 @@ func (a *Account) loseAddress(ctx context.Context, order addressOrder, made Addr
 	return lost
 }
 
-// awaitAddress reads the address until it is as wanted.
-func (a *Account) awaitAddress(ctx context.Context, id, action string, wanted func(reservation) bool) (reservation, error) {
+// awaitReservation reads the address until it is as wanted.
+func (a *Account) awaitReservation(ctx context.Context, id, action string, wanted func(reservation) bool) (reservation, error) {
 	for look := 0; ; look++ {
 		seen, err := a.freshAddress(ctx, id)
 		switch {

@@ -91,7 +91,7 @@ func advice(failure driver.Failure) string {
 		return "Another change of it is under way. Apply again when that has ended."
 	case driver.ReasonInUse:
 		return "Change or remove what uses it at the vendor, then apply again."
-	case driver.ReasonNameTaken, driver.ReasonNotOwner, driver.ReasonDomainNotOwned:
+	case driver.ReasonNameTaken, driver.ReasonNotOwner, driver.ReasonDomainNotOwned, driver.ReasonPlaceTaken:
 	}
 	for _, row := range Codes {
 		if row.Code == failure.Code {

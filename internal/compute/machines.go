@@ -72,7 +72,11 @@ func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Mach
 	if !m.account.Has(CapabilityList) {
 		return m.account.driver.Get(ctx, id)
 	}
-	current, err := m.list(ctx, m.notBeforeWrite(id, wanted))
+	wanted = m.notBeforeWrite(id, wanted)
+	if wanted.after > 0 && m.account.Limits().ReadsEach {
+		return m.account.driver.Get(ctx, id)
+	}
+	current, err := m.list(ctx, wanted)
 	if err != nil {
 		return driver.Machine{}, err
 	}

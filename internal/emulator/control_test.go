@@ -93,11 +93,30 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 	}
 }
 
-// emptyInventory names every vendor and kind.
+// emptyInventory names every vendor and kind; on Proxmox the templates are there.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[{"id":"example.com","name":"example.com","state":"","holder":null,"busy":null,"project":"main"}],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"certificates":[],"floating_ips":[],` +
-	`"load_balancers":[],"primary_ips":[],"servers":[],` +
-	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]}}`
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"certificates":[],"floating_ips":[],"load_balancers":[],"primary_ips":[],"servers":[],` +
+	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]},` +
+	`"proxmox":{"vms":[` +
+	`{"id":"9000","name":"debian-13","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true},` +
+	`{"id":"9001","name":"ubuntu-24.04","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true}],` +
+	`"volumes":[` +
+	`{"id":"local-lvm:vm-9000-cloudinit","name":"vm-9000-cloudinit","state":"images","holder":"9000","busy":null,"node":"pve1"},` +
+	`{"id":"local-lvm:base-9000-disk-0","name":"base-9000-disk-0","state":"images","holder":"9000","busy":null,"node":"pve1"},` +
+	`{"id":"local-lvm:vm-9001-cloudinit","name":"vm-9001-cloudinit","state":"images","holder":"9001","busy":null,"node":"pve1"},` +
+	`{"id":"local-lvm:base-9001-disk-0","name":"base-9001-disk-0","state":"images","holder":"9001","busy":null,"node":"pve1"}]}}`
+
+// TestBytesOfAVolume: what was uploaded comes back as it was.
+func TestBytesOfAVolume(t *testing.T) {
+	e := emulator.InMemory(t, emulator.Options{})
+	content := "CD001\x00\xff"
+	if _, err := e.Plant("proxmox", "volumes", emulator.Fields{"volid": "local:iso/seed.iso", "data": []byte(content)}); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustControl(t, e, "GET", "/inventory/proxmox/volumes/local:iso%2Fseed.iso", ""); got != content {
+		t.Errorf("bytes %q", got)
+	}
+}
 
 func TestControlInventory(t *testing.T) {
 	e := emulator.InMemory(t, emulator.Options{})
@@ -195,6 +214,11 @@ func TestControlRefuses(t *testing.T) {
 		"negative minute's limit":     {"POST", "/settings", `{"limits":{"digitalocean":{"per_minute":-1}}}`},
 		"kind that is not served yet": {"POST", "/inventory/digitalocean/certificates", `{"name":"a"}`},
 		"settings are a list":         {"POST", "/settings", `[]`},
+		"no release":                  {"POST", "/settings", `{"release":"trixie"}`},
+		"neither on nor off":          {"POST", "/settings", `{"agent":{"100":"maybe"}}`},
+		"agent before the start":      {"POST", "/settings", `{"agent":{"":"-5s"}}`},
+		"bytes of nothing":            {"GET", "/inventory/proxmox/volumes/local:iso%2Fnone.iso", ""},
+		"bytes of a server":           {"GET", "/inventory/hetzner/servers/1", ""},
 		"since is no number":          {"GET", "/journal?since=x", ""},
 		"unknown vendor":              {"POST", "/inventory/azure/servers", `{}`},
 		"unknown kind of object":      {"POST", "/inventory/hetzner/planets", `{}`},
@@ -206,12 +230,15 @@ func TestControlRefuses(t *testing.T) {
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			e := emulator.InMemory(t, emulator.Options{})
-			before := fmt.Sprintf("%+v %+v %+v", e.Settings(), e.Faults(), e.Inventory())
+			state := func() string {
+				return mustControl(t, e, "GET", "/settings", "") + mustControl(t, e, "GET", "/faults", "") + mustControl(t, e, "GET", "/inventory", "")
+			}
+			before := state()
 			status, body := control(t, e, test[0], test[1], test[2])
 			if status != http.StatusBadRequest || !strings.HasPrefix(body, `{"error":"`) {
 				t.Errorf("%d %s", status, body)
 			}
-			if after := fmt.Sprintf("%+v %+v %+v", e.Settings(), e.Faults(), e.Inventory()); after != before {
+			if after := state(); after != before {
 				t.Errorf("changed from %s to %s", before, after)
 			}
 		})

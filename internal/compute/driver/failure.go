@@ -38,6 +38,9 @@ const (
 	ReasonProtected Reason = "protected"
 	// ReasonDomainNotOwned: the domain is in no zone of the tenant.
 	ReasonDomainNotOwned Reason = "domainNotOwned"
+	// ReasonPlaceTaken: the id that this create had chosen has gone to another machine, perhaps one with the same key.
+	// Nothing was made, and the create may be sent again.
+	ReasonPlaceTaken Reason = "placeTaken"
 	// ReasonNameTaken: the name belongs to another object.
 	ReasonNameTaken Reason = "nameTaken"
 	// ReasonNotOwner: an address prefix belongs to the account's owner tenant alone.

@@ -6,6 +6,7 @@ package core
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -24,13 +25,17 @@ type Settings struct {
 	ClosedRegions []string            `json:"closed_regions"`
 	Retired       []Retired           `json:"retired"`
 	// Issuance is what becomes of managed certificates, by domain: ok, the vendor's code of a failure, or never.
-	Issuance map[string]string `json:"issuance"`
-	Clock    Duration          `json:"clock"`
+	Issuance  map[string]string `json:"issuance"`
+	Clock     Duration          `json:"clock"`
+	Agent     map[string]string `json:"agent"`
+	NodesDown []string          `json:"nodes_down"`
+	Denied    []string          `json:"denied"`
+	Release   string            `json:"release"`
 }
 
 // Result is how an action ends.
 type Result struct {
-	Status  string `json:"status"`            // error, never, or any word that the vendor shall show
+	Status  string `json:"status"`            // error, never, or any word that the vendor shall show; see Meanings
 	Code    string `json:"code,omitempty"`    // of the error
 	Message string `json:"message,omitempty"` // of the error
 	Times   *int   `json:"times,omitempty"`   // how many actions: 1 when absent, 0 = for ever
@@ -63,6 +68,8 @@ type Lag struct {
 	Network Duration `json:"network"` // the addresses of a new machine, after its create has ended
 	Holder  Duration `json:"holder"`  // the machine of an address, after the action that moved it has ended
 	Status  Duration `json:"status"`  // a machine's status, after the action that changed it has ended
+	// Statistics is the time between two updates of names, states and figures in Proxmox's cluster/resources.
+	Statistics Duration `json:"statistics"`
 }
 
 // Retired marks a part of the catalogue as deprecated.
@@ -81,20 +88,26 @@ var Meanings = map[string]string{
 	"action_times": "the same for one operation (the vendor's word, such as create_server; guest_off is how long a guest " +
 		"takes to obey a shutdown)",
 	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when " +
-		"absent, 0 = for ever}",
+		"absent, 0 = for ever}; on Proxmox also \"warnings: 2\", a success, and killed: the worker dies and leaves what it did",
 	"limits": "per vendor: {per_hour; per_minute where the vendor limits bursts; remaining: set now; reset_in: whole " +
 		"again after this time}",
 	"quotas": "how many objects of a kind one project may have",
 	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
-		"or region mean all",
+		"or region mean all; on Proxmox the region is a node and there are no offers",
 	"lag": "how long answers stay behind the truth: {get: a new object by id, list: in lists, tag: a tag, network: the " +
-		"addresses of a new machine, holder: the machine of an address that has moved, status: a machine's status after an action}",
+		"addresses of a new machine, holder: the machine of an address that has moved, status: a machine's status after an action; " +
+		"statistics: time between two updates of Proxmox's cluster/resources}",
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",
 	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
 	"issuance": "what becomes of managed certificates: {domain: ok | the vendor's code of a failure | never}; without an entry a " +
 		"domain is issued when the account has its zone",
 	"clock": "added to the time that the vendors know",
+	"agent": "Proxmox guest agents: {VMID or \"\" for all: on, off, or how long after the start it answers, such as " +
+		"\"30s\"}",
+	"nodes_down": "Proxmox nodes that cannot be reached",
+	"denied":     "Proxmox privileges that no token has, not even main, such as SDN.Use",
+	"release":    "Proxmox VE release, such as 9.1 or 8.3: names of privileges, and error texts in the body (8.4 on) or not",
 }
 
 // clone copies the settings, so that what readers hold never changes.
@@ -107,6 +120,9 @@ func (s Settings) clone() Settings {
 	s.Capacity = slices.Clone(s.Capacity)
 	s.ClosedRegions = slices.Clone(s.ClosedRegions)
 	s.Retired = slices.Clone(s.Retired)
+	s.Agent = maps.Clone(s.Agent)
+	s.NodesDown = slices.Clone(s.NodesDown)
+	s.Denied = slices.Clone(s.Denied)
 	return s
 }
 
@@ -144,7 +160,8 @@ func (c Capacity) matches(offer, region string) bool {
 
 // check finds values that no vendor could obey.
 func (s Settings) check() error {
-	if s.Delay < 0 || s.ActionTime < 0 || min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Holder, s.Lag.Status) < 0 {
+	lags := min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Holder, s.Lag.Status, s.Lag.Statistics)
+	if s.Delay < 0 || s.ActionTime < 0 || lags < 0 {
 		return fmt.Errorf("delay, action_time and lag cannot be negative")
 	}
 	if s.PageMax < 0 {
@@ -170,5 +187,26 @@ func (s Settings) check() error {
 			return fmt.Errorf("quotas: %s cannot be negative", kind)
 		}
 	}
+	if s.Release != "" && !releaseForm.MatchString(s.Release) {
+		return fmt.Errorf("release: %q is no release such as 9.1", s.Release)
+	}
+	for machine, answers := range s.Agent {
+		if after, err := time.ParseDuration(answers); answers != "on" && answers != "off" && (err != nil || after < 0) {
+			return fmt.Errorf("agent: %q of %q is neither on, off nor a time", answers, machine)
+		}
+	}
 	return nil
+}
+
+// releaseForm is a release of Proxmox VE, such as 9.1 or 8.4.14.
+var releaseForm = regexp.MustCompile(`^\d+\.\d+(\.\d+)?$`)
+
+// AgentAfter is how long after its start a machine's guest agent answers; off says that it never does.
+func (s Settings) AgentAfter(machine string) (after time.Duration, off bool) {
+	answers, own := s.Agent[machine]
+	if !own {
+		answers = s.Agent[""]
+	}
+	after, _ = time.ParseDuration(answers) // "on" and "off" are no times; check lets nothing else pass
+	return after, answers == "off"
 }

@@ -16,6 +16,7 @@ import (
 const (
 	privateClaim      = "claim"
 	privateProof      = "proof"
+	privateUUID       = "uuid"
 	privateUnfinished = "unfinished"
 	privateUnmarked   = "unmarked"
 	privateImported   = "imported"
@@ -25,6 +26,8 @@ const (
 type private struct {
 	// Claim is the one that this state has put on the machine, Proof what compute made to tell the right project by.
 	Claim, Proof string
+	// UUID tells the machine from a later one with the same id, where the vendor uses ids again.
+	UUID string
 	// Unfinished: the create has not come to its end; the next update carries it there.
 	Unfinished bool
 	// Unmarked is the claim to be written on a machine that was imported without marks; empty: it has marks.
@@ -35,7 +38,7 @@ type private struct {
 
 func (p *private) entries() privatestate.Entries {
 	return privatestate.Entries{
-		privateClaim: &p.Claim, privateProof: &p.Proof, privateUnfinished: &p.Unfinished,
+		privateClaim: &p.Claim, privateProof: &p.Proof, privateUUID: &p.UUID, privateUnfinished: &p.Unfinished,
 		privateUnmarked: &p.Unmarked, privateImported: &p.Imported,
 	}
 }
@@ -59,6 +62,7 @@ func (p private) held(state model) compute.Held {
 		Name:      state.Name.ValueString(),
 		Claim:     p.Claim,
 		Proof:     p.Proof,
+		UUID:      p.UUID,
 	}
 	if p.Unmarked != "" {
 		held.Unmarked, held.Claim = true, p.Unmarked

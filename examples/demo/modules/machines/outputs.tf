@@ -19,3 +19,8 @@ output "table" {
   description = "The machines as text, one a line under a heading."
   value       = join("\n", concat([local.head], local.rows))
 }
+
+output "instances" {
+  description = "The machines by name, whole."
+  value       = bettercompute_instance.machine
+}
