@@ -100,7 +100,7 @@ func (a *Account) DeleteCertificate(ctx context.Context, held HeldCertificate) (
 		_, err = a.certificates.absent(ctx, held.holding(), err, action)
 		return nil, err
 	}
-	if Judge(certificate.Marks, held.Key, held.Claim, a.settings.Owner).Delete == DropNoCall {
+	if JudgeMarks(certificate.Marks, held.Key, held.Claim, a.settings.Owner).Delete == DropNoCall {
 		return []Notice{noLongerOurs(nounCertificate, held.holding().String(), claimedCertificate(certificate))}, nil
 	}
 	if err := a.removeCertificate(ctx, vendor, certificate, action); err != nil {

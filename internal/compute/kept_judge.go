@@ -18,7 +18,7 @@ type sighting[T any] struct {
 // judgeRead says what the table of judgements says of a read.
 func (k *kept[T]) judgeRead(held holding, object T) sighting[T] {
 	found := k.claimed(object)
-	judged := Judge(found.marks, held.key, held.claim, k.account.settings.Owner)
+	judged := JudgeMarks(found.marks, held.key, held.claim, k.account.settings.Owner)
 	seen := sighting[T]{object: object, managed: judged.Sight != SightUnmarked}
 	switch judged.Read {
 	case Remove:
@@ -47,7 +47,7 @@ func (k *kept[T]) absent(ctx context.Context, held holding, err error, action st
 // judgeUpdate answers nil when the state may change the object.
 func (k *kept[T]) judgeUpdate(held holding, object T, action string) error {
 	found := k.claimed(object)
-	switch Judge(found.marks, held.key, held.claim, k.account.settings.Owner).Update {
+	switch JudgeMarks(found.marks, held.key, held.claim, k.account.settings.Owner).Update {
 	case GoOn, RestoreMarks:
 		return nil
 	case PlanAgain:
