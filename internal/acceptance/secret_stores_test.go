@@ -121,7 +121,7 @@ func TestNoSecretOfTheStoresAtRest(t *testing.T) {
 		workspace := NewWorkspace(t, cloud, cli)
 		file, server := newStores(t, workspace)
 		workspace.Environment["TF_LOG"] = "TRACE"
-		workspace.Write(header + strings.Replace(stores, "EACH", cloud.Block("${each.value}", "var.endpoint"), 1))
+		workspace.Write(header + strings.Replace(stores, "EACH", cloud.Block("${each.value}", "var.endpoint", ""), 1))
 		workspace.Init()
 		texts := map[string]string{
 			"plan's output":  workspace.Must("plan", "-out=plan.bin"),
@@ -164,7 +164,7 @@ func TestASealedFileThatWasNotCommitted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		workspace.Write(header + strings.Replace(stores, "EACH", cloud.Block("${each.value}", "var.endpoint"), 1))
+		workspace.Write(header + strings.Replace(stores, "EACH", cloud.Block("${each.value}", "var.endpoint", ""), 1))
 		workspace.Init()
 		workspace.Must("apply", "-target=bettercompute_secret.planted")
 		if err := os.WriteFile(file.Path, committed, 0o600); err != nil {
