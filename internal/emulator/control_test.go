@@ -212,7 +212,6 @@ func TestControlRefuses(t *testing.T) {
 		"limit of 0":                  {"POST", "/settings", `{"limits":{"hetzner":{"per_hour":0}}}`},
 		"negative lag":                {"POST", "/settings", `{"lag":{"tag":"-1s"}}`},
 		"negative minute's limit":     {"POST", "/settings", `{"limits":{"digitalocean":{"per_minute":-1}}}`},
-		"kind that is not served yet": {"POST", "/inventory/digitalocean/certificates", `{"name":"a"}`},
 		"settings are a list":         {"POST", "/settings", `[]`},
 		"no release":                  {"POST", "/settings", `{"release":"trixie"}`},
 		"neither on nor off":          {"POST", "/settings", `{"agent":{"100":"maybe"}}`},

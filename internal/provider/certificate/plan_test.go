@@ -247,3 +247,14 @@ func TestWhatAPEMSaysIsKnownInThePlan(t *testing.T) {
 		t.Errorf("the domains are %s", domains)
 	}
 }
+
+// What a vendor has not is refused in the plan, with no call made.
+func TestAVendorWithoutCertificates(t *testing.T) {
+	config := manifest.Values{"url": "https://127.0.0.1:1", "token": "env://" + tokenVariable}
+	planned := providertest.Serve(t, nil).Plan(typeName, tftypes.Value{}, attributes{
+		"provider_account": account(t, "proxmox", config), "name": "www", "kind": "managed", "domains": []any{"www.example.com"},
+	})
+	if faults := planned.Diagnostics; len(faults) != 1 || !strings.Contains(faults.At("provider_account").String(), "(UNSUPPORTED)") {
+		t.Errorf("%s", faults)
+	}
+}
