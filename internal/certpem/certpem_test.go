@@ -61,24 +61,28 @@ func TestFaultsAreNamedAtTheirPart(t *testing.T) {
 		"two keys":                      {text, chain, key + key, certpem.PrivateKey, "more than one"},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			bundle, err := certpem.Read(test.certificate, test.chain)
-			if err == nil {
-				err = bundle.Check(now)
-			}
-			if err == nil && test.key != "" {
-				_, err = bundle.KeyPEM(test.key)
-			}
-			fault, _ := errors.AsType[*certpem.Fault](err)
-			switch {
-			case test.part == "" && err != nil:
-				t.Errorf("the error is %v", err)
-			case test.part != "" && (fault == nil || fault.Part != test.part || !strings.Contains(fault.Message, test.says)):
-				t.Errorf("the error is %v, want %s ... %s ...", err, test.part, test.says)
-			case fault != nil && containsKey(fault.Message, key):
-				t.Errorf("the error holds a part of the key: %v", err)
-			}
-		})
+		t.Run(name, func(t *testing.T) { checkPart(t, now, test.certificate, test.chain, test.key, test.part, test.says) })
+	}
+}
+
+// checkPart reads a certificate with its chain and key, and wants a fault of one part that says something; no fault without a part.
+func checkPart(t *testing.T, now time.Time, certificate, chain, key string, part certpem.Part, says string) {
+	t.Helper()
+	bundle, err := certpem.Read(certificate, chain)
+	if err == nil {
+		err = bundle.Check(now)
+	}
+	if err == nil && key != "" {
+		_, err = bundle.KeyPEM(key)
+	}
+	fault, _ := errors.AsType[*certpem.Fault](err)
+	switch {
+	case part == "" && err != nil:
+		t.Errorf("the error is %v", err)
+	case part != "" && (fault == nil || fault.Part != part || !strings.Contains(fault.Message, says)):
+		t.Errorf("the error is %v, want %s ... %s ...", err, part, says)
+	case fault != nil && containsKey(fault.Message, key):
+		t.Errorf("the error holds a part of the key: %v", err)
 	}
 }
 

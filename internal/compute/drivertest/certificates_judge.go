@@ -65,7 +65,7 @@ func (s *scene) judgeCertificateRead(row compute.JudgeRow, account *compute.Acco
 func (s *scene) bringCertificate(sight compute.Sight, held compute.HeldCertificate) {
 	s.Helper()
 	switch sight {
-	case compute.SightOurs:
+	case compute.SightOurs, compute.SightReused:
 	case compute.SightLater:
 		s.tamperCertificate(held.CertificateID, func(marks *driver.Marks) { marks.Claim = compute.NewClaim(judgeOwner) })
 	case compute.SightForeignClaim:

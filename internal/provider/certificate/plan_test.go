@@ -68,8 +68,16 @@ func start(t *testing.T) *emulator.Emulator {
 	return e
 }
 
-func TestBadInputIsRefusedInThePlanAtItsArgument(t *testing.T) {
-	e, pem := start(t), newTexts(t)
+// badInput is a configuration, the argument that is at fault, empty for none, and what is said of it.
+type badInput struct {
+	written attributes
+	at      string
+	says    []string
+}
+
+// badInputs are by what is wrong with them. The texts are in environment variables too.
+func badInputs(t *testing.T, pem texts) map[string]badInput {
+	t.Helper()
 	for name, value := range map[string]string{
 		"LEAF": pem.leaf, "KEY": pem.key, "CHAIN": pem.chain, "OTHER_KEY": pem.otherKey, "EXPIRED": pem.expired, "EMPTY": " ",
 	} {
@@ -90,11 +98,7 @@ func TestBadInputIsRefusedInThePlanAtItsArgument(t *testing.T) {
 	}
 	domains := func(names ...any) attributes { return attributes{"kind": "managed", "domains": names} }
 	upside := certpemtest.PEM(pem.authority.Upper) + certpemtest.PEM(pem.authority.Lower)
-	tests := map[string]struct {
-		written attributes
-		at      string
-		says    []string
-	}{
+	return map[string]badInput{
 		"sound texts":                    {written: text(nil)},
 		"sound references":               {written: named(nil)},
 		"sound domains":                  {written: domains("www.example.com", "*.example.com", "example.com")},
@@ -115,7 +119,11 @@ func TestBadInputIsRefusedInThePlanAtItsArgument(t *testing.T) {
 		"a domain that only looks alike": {domains("www.notexample.com"), "domains", []string{"www.notexample.com is in none"}},
 		"a wildcard in nobody's zone":    {domains("*.example.org"), "domains", []string{"*.example.org is in none"}},
 	}
-	for name, test := range tests {
+}
+
+func TestBadInputIsRefusedInThePlanAtItsArgument(t *testing.T) {
+	e, pem := start(t), newTexts(t)
+	for name, test := range badInputs(t, pem) {
 		t.Run(name, func(t *testing.T) {
 			server := providertest.Serve(t, nil)
 			test.written["provider_account"], test.written["name"] = account(t, "hetzner-cloud", hetznerConfig(e)), "www"
