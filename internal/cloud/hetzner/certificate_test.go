@@ -5,7 +5,6 @@ package hetzner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -16,29 +15,8 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/transport/transporttest"
 )
-
-// mortal carries requests until it dies: at its last one, before the request is sent or after it was carried out.
-type mortal struct {
-	base      http.RoundTripper
-	left      int
-	afterSend bool
-}
-
-var errDead = errors.New("the process is dead")
-
-func (m *mortal) RoundTrip(request *http.Request) (*http.Response, error) {
-	m.left--
-	if m.left > 0 {
-		return m.base.RoundTrip(request)
-	}
-	if m.left == 0 && m.afterSend {
-		if response, err := m.base.RoundTrip(request); err == nil {
-			_ = response.Body.Close()
-		}
-	}
-	return nil, errDead
-}
 
 func (p *project) account(owner string) *compute.Account {
 	return compute.NewAccount(compute.Settings{
@@ -70,7 +48,7 @@ func TestAKillAtAnyRequestOfACreateEndsInOneCertificate(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/request %d/carried out %t", kind, request, after), func(t *testing.T) {
 					inBubble(t, func(p *project) {
 						wish, alive := certificateWish(p.T, kind), p.base
-						p.base = &mortal{base: alive, left: request, afterSend: after}
+						p.base = &transporttest.Mortal{Base: alive, Last: request, Carried: after}
 						ctx, cancel := context.WithTimeout(p.Context(), time.Minute)
 						defer cancel()
 						_, err := p.account("shop/prod").CreateCertificate(ctx, wish)
