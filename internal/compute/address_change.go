@@ -44,7 +44,7 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 	if !change.Move {
 		return made, nil
 	}
-	placed, err := a.place(ctx, held, change.MachineID, action)
+	placed, err := a.place(ctx, held, change.MachineID, action, &seen.ReservedAddress)
 	made.take(placed)
 	return made, err
 }

@@ -175,7 +175,7 @@ func (a *Account) settleAddress(ctx context.Context, order addressOrder, made Ad
 	if err := a.await(ctx, operations, order.action, objectOfAddress(made.Address)); err != nil {
 		return a.failAddress(ctx, made, err)
 	}
-	placed, err := a.place(ctx, order.held(made), order.wish.MachineID, order.action)
+	placed, err := a.place(ctx, order.held(made), order.wish.MachineID, order.action, &made.Address)
 	made.take(placed)
 	if err != nil {
 		return a.failAddress(ctx, made, err)

@@ -34,20 +34,21 @@ func (a *Account) DeleteAddress(ctx context.Context, held AddressHeld) ([]Notice
 	if JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner).Delete == DropNoCall {
 		return []Notice{a.addressRemoved(held, seen.ReservedAddress)}, nil
 	}
-	if err := a.release(ctx, held, action); err != nil {
+	if err := a.release(ctx, held, action, &seen.ReservedAddress); err != nil {
 		return nil, err
 	}
 	return nil, a.eraseRow(ctx, held, seen, action)
 }
 
-// release takes an address off the machine that this state put it on and gives it back.
-func (a *Account) release(ctx context.Context, held AddressHeld, action string) error {
+// release takes an address off the machine that this state put it on and gives it back. Known is as for place.
+func (a *Account) release(ctx context.Context, held AddressHeld, action string, known *driver.ReservedAddress) error {
 	api, err := capability[driver.Addresses](a, CapabilityAddresses, action)
 	if err != nil {
 		return err
 	}
 	for try := 0; ; try++ {
-		placed, err := a.place(ctx, held, "", action)
+		placed, err := a.place(ctx, held, "", action, known)
+		known = nil
 		if a.isGone(err) {
 			return nil
 		}

@@ -191,6 +191,15 @@ func (s *addresses) mayAppear(id string) (driver.ReservedAddress, bool) {
 	return known.address, there && time.Since(known.since) < s.account.Limits().AppearLag
 }
 
+// addressAt answers one address to somebody who has just written it: the first look takes any list that began after that,
+// so that many who write at the same time share one; the looks after it begin anew.
+func (a *Account) addressAt(ctx context.Context, id string, look int) (reservation, error) {
+	if look == 0 {
+		return a.addresses.get(ctx, id, age{since: a.settings.Opened})
+	}
+	return a.freshAddress(ctx, id)
+}
+
 // freshAddress answers one address by a read that begins now.
 func (a *Account) freshAddress(ctx context.Context, id string) (reservation, error) {
 	return a.addresses.get(ctx, id, a.addresses.now())

@@ -37,27 +37,29 @@ func (m *AddressMade) take(seen placement) {
 const fewTries = 3
 
 // place brings an address onto a machine, or off every machine where machineID is empty. Each try looks first where it
-// is, so nothing is sent twice for a lost answer, and nothing is taken off a machine that somebody else put it on.
-func (a *Account) place(ctx context.Context, held AddressHeld, machineID, action string) (placement, error) {
+// is, so nothing is sent twice for a lost answer, and nothing is taken off a machine that somebody else put it on. Known,
+// where the caller has just looked, takes the place of the first look.
+func (a *Account) place(ctx context.Context, held AddressHeld, machineID, action string, known *driver.ReservedAddress) (placement, error) {
 	api, err := capability[driver.Addresses](a, CapabilityAddresses, action)
 	if err != nil {
 		return placement{}, err
 	}
 	at, tries := placement{placed: held.Placed}, 0
 	for look := 0; ; look++ {
-		seen, err := a.freshAddress(ctx, held.AddressID)
+		seen, err := a.lookAt(ctx, held.AddressID, known)
 		if err != nil {
 			return at, a.explain(ctx, err, action, held.object())
 		}
-		at.address, at.known = seen.ReservedAddress, true
+		known = nil
+		at.address, at.known = seen, true
 		if seen.Holder == machineID {
 			at.placed = machineID
 			return at, nil
 		}
 		if seen.Holder != "" && seen.Holder != at.placed {
-			return at, a.foreignMachine(seen.ReservedAddress, action)
+			return at, a.foreignMachine(seen, action)
 		}
-		target, send := nextStep(api, seen.ReservedAddress, machineID)
+		target, send := nextStep(api, seen, machineID)
 		done, err := a.moveOnce(ctx, held, &at, target, send, action)
 		switch {
 		case done && target == machineID:
@@ -74,6 +76,15 @@ func (a *Account) place(ctx context.Context, held AddressHeld, machineID, action
 			return at, a.ended(ctx, action, held.object(), err)
 		}
 	}
+}
+
+// lookAt answers what is known, or looks now.
+func (a *Account) lookAt(ctx context.Context, id string, known *driver.ReservedAddress) (driver.ReservedAddress, error) {
+	if known != nil {
+		return *known, nil
+	}
+	seen, err := a.freshAddress(ctx, id)
+	return seen.ReservedAddress, err
 }
 
 // isSettled says whether a refusal leaves no doubt, so that a look at the address can change nothing.
@@ -139,7 +150,7 @@ func (a *Account) awaitHolder(
 	go func() { ended <- a.poller.wait(watching, operations) }()
 	failed := waitFirst(ctx, ended)
 	for look := 0; ; look++ {
-		seen, err := a.freshAddress(ctx, held.AddressID)
+		seen, err := a.addressAt(ctx, held.AddressID, look)
 		switch {
 		case err == nil && seen.Holder == target && !seen.Busy:
 			return seen.ReservedAddress, nil

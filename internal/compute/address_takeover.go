@@ -165,7 +165,7 @@ func (a *Account) twinsOfAddress(ctx context.Context, order addressOrder, made A
 
 // giveAddressBack releases what this create has just reserved, since another apply did the same.
 func (a *Account) giveAddressBack(ctx context.Context, order addressOrder, made AddressMade, twins []reservation) (AddressMade, error) {
-	if err := a.release(ctx, order.held(made), order.action); err != nil {
+	if err := a.release(ctx, order.held(made), order.action, nil); err != nil {
 		return a.failAddress(ctx, made, err)
 	}
 	rows, err := capability[driver.Rows](a, CapabilityRows, order.action)
@@ -210,7 +210,7 @@ func (a *Account) loseAddress(ctx context.Context, order addressOrder, made Addr
 // awaitReservation reads the address until it is as wanted.
 func (a *Account) awaitReservation(ctx context.Context, id, action string, wanted func(reservation) bool) (reservation, error) {
 	for look := 0; ; look++ {
-		seen, err := a.freshAddress(ctx, id)
+		seen, err := a.addressAt(ctx, id, look)
 		switch {
 		case err == nil && wanted(seen):
 			return seen, nil

@@ -104,18 +104,18 @@ func (s *scene) deleteAddressTwice(account *compute.Account, held compute.Addres
 	if _, err := able[driver.Addresses](s).GetAddress(s.ctx, held.AddressID); s.driver.Describe(err).Code != driver.NotFound {
 		s.Errorf("after the delete, get answers %v", err)
 	}
-	if at := slices.IndexFunc(s.rows(), func(row driver.Row) bool { return row.Key == held.Key }); at >= 0 {
-		s.Errorf("after the delete its row is there: %+v", s.rows()[at])
+	if at := slices.IndexFunc(s.rows(s.ctx), func(row driver.Row) bool { return row.Key == held.Key }); at >= 0 {
+		s.Errorf("after the delete its row is there: %+v", s.rows(s.ctx)[at])
 	}
 }
 
-func (s *scene) rows() []driver.Row {
+func (s *scene) rows(ctx context.Context) []driver.Row {
 	s.Helper()
 	keeper, ok := s.driver.(driver.Rows)
 	if !ok {
 		return nil
 	}
-	rows, err := keeper.ListRows(context.WithoutCancel(s.ctx))
+	rows, err := keeper.ListRows(ctx)
 	if err != nil {
 		s.Fatalf("list rows: %v", err)
 	}
@@ -184,7 +184,7 @@ func (s *scene) tamperAddress(held compute.AddressHeld, change func(*driver.Mark
 		return
 	}
 	keeper := able[driver.Rows](s)
-	for _, row := range s.rows() {
+	for _, row := range s.rows(s.ctx) {
 		if row.Key == held.Key {
 			s.must(keeper.EraseRow(s.ctx, row))
 		}
@@ -214,7 +214,7 @@ func (s *scene) releaseAll(ctx context.Context) {
 		return
 	}
 	mine := map[string]bool{}
-	for _, row := range s.rows() {
+	for _, row := range s.rows(ctx) {
 		if slices.Contains(s.keys, row.Key) {
 			for _, record := range row.Records {
 				mine[record.Object] = true

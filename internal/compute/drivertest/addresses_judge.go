@@ -55,7 +55,7 @@ func (s *scene) bringAddress(sight compute.Sight, held compute.AddressHeld, owne
 		s.tamperAddress(held, func(marks *driver.Marks) { marks.Key = other.Key })
 	case compute.SightNothing:
 		s.must(able[driver.Addresses](s).Release(s.ctx, s.seeAddress(held.AddressID)))
-	case compute.SightOurs:
+	case compute.SightOurs, compute.SightReused:
 	}
 }
 

@@ -11,15 +11,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// Reader and Writer are the private state of a request and of a response.
-type (
-	Reader interface {
-		GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-	}
-	Writer interface {
-		SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-	}
-)
+// Reader is the private state of a request.
+type Reader interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+// Writer is the private state of a response.
+type Writer interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
 
 // Entries are values by the key of their entry: pointers to texts and flags. Keys are part of every state that was
 // written: never to be renamed or used anew.

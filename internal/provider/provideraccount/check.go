@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -93,47 +94,83 @@ func outOfReach(err error) bool {
 func leftovers(ctx context.Context, accounts *cloud.Accounts, given compute.Reference, name string) diag.Diagnostics {
 	var diags diag.Diagnostics
 	what := fmt.Sprintf("The account %s (%s) is removed from the state and nothing is changed at the vendor.", name, given.ID)
-	machines, err := managed(ctx, accounts, given)
+	held, err := managed(ctx, accounts, given)
 	if err != nil {
 		summary, detail := diagnostics.Text(err)
 		diags.AddWarning("What the account still holds could not be looked up",
 			fmt.Sprintf("%s Machines that bear its mark may be left.\n\n%s\n%s", what, summary, detail))
 		return diags
 	}
-	if len(machines) == 0 {
+	if len(held.machines)+len(held.addresses) == 0 {
 		return diags
 	}
-	diags.AddWarning(fmt.Sprintf("Account %s still holds %s", name, count(len(machines))),
-		fmt.Sprintf("%s These bear its mark and go on running:\n%s\nTo manage them again, import them; to be rid of them, delete them at the vendor.",
-			what, list(machines)))
+	diags.AddWarning(fmt.Sprintf("Account %s still holds %s", name, held.count()),
+		fmt.Sprintf("%s These bear its mark, and machines go on running:\n%s\nTo manage them again, import them; to be rid of them, delete them at the vendor.",
+			what, held.list()))
 	return diags
 }
 
-func managed(ctx context.Context, accounts *cloud.Accounts, given compute.Reference) ([]driver.Machine, error) {
-	account, err := accounts.Open(ctx, given)
-	if err != nil || !account.Has(compute.CapabilityList) {
-		return nil, err
-	}
-	return account.Managed(ctx)
+// holdings are what bears the mark of an account.
+type holdings struct {
+	machines  []driver.Machine
+	addresses []driver.ReservedAddress
 }
 
-// listed is how many machines a warning names.
+func managed(ctx context.Context, accounts *cloud.Accounts, given compute.Reference) (holdings, error) {
+	var held holdings
+	account, err := accounts.Open(ctx, given)
+	if err != nil {
+		return held, err
+	}
+	if account.Has(compute.CapabilityList) {
+		if held.machines, err = account.Managed(ctx); err != nil {
+			return held, err
+		}
+	}
+	if !account.Has(compute.CapabilityAddresses) {
+		return held, nil
+	}
+	addresses, err := account.ManagedAddresses(ctx)
+	for _, one := range addresses {
+		// Where marks are rows they do not name the account.
+		if one.Address.Marks.Account == given.ID {
+			held.addresses = append(held.addresses, one.Address)
+		}
+	}
+	return held, err
+}
+
+// listed is how many objects a warning names.
 const listed = 20
 
-func list(machines []driver.Machine) string {
-	var text string
-	for _, machine := range machines[:min(listed, len(machines))] {
-		text += fmt.Sprintf("  - %s (id %s, %s)\n", cmp.Or(machine.Name, "without a name"), machine.ID, machine.State)
+func (h holdings) list() string {
+	var lines []string
+	for _, machine := range h.machines {
+		lines = append(lines, fmt.Sprintf("  - %s (id %s, %s)\n", cmp.Or(machine.Name, "without a name"), machine.ID, machine.State))
 	}
-	if more := len(machines) - listed; more > 0 {
+	for _, address := range h.addresses {
+		lines = append(lines, fmt.Sprintf("  - address %s (%s)\n", address.Address, cmp.Or(address.Name, "without a name")))
+	}
+	text := strings.Join(lines[:min(listed, len(lines))], "")
+	if more := len(lines) - listed; more > 0 {
 		text += fmt.Sprintf("  and %d more\n", more)
 	}
 	return text
 }
 
-func count(machines int) string {
-	if machines == 1 {
-		return "1 machine"
+func (h holdings) count() string {
+	var parts []string
+	for _, one := range []struct {
+		count            int
+		singular, plural string
+	}{{len(h.machines), "machine", "machines"}, {len(h.addresses), "address", "addresses"}} {
+		switch one.count {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+one.singular)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", one.count, one.plural))
+		}
 	}
-	return fmt.Sprintf("%d machines", machines)
+	return strings.Join(parts, " and ")
 }

@@ -37,17 +37,6 @@ func (w *world) noRowsLeft() {
 	}
 }
 
-// plantForeign makes an address of somebody else.
-func (w *world) plantForeign(kind string, fields emulator.Fields) emulator.Object {
-	w.t.Helper()
-	planted, err := w.Plant(w.vendor, kind, fields)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.foreign[planted.ID] = true
-	return planted
-}
-
 // reserves is how many reserves the vendor has carried out since the journal was emptied.
 func (w *world) reserves() int {
 	count := 0
@@ -248,9 +237,20 @@ func TestAccADigitalOceanQuotaIsNamed(t *testing.T) {
 	w.noRowsLeft()
 }
 
+// hurry lifts the vendor's limit of a minute, which a test of many objects would wait for.
+func (w *world) hurry() {
+	w.t.Helper()
+	if err := w.ChangeSettings(func(s *emulator.Settings) {
+		s.Limits = map[string]emulator.Limit{w.vendor: {PerHour: 100_000, PerMinute: 10_000}}
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 func TestAccTwentyAddressesAreDestroyedWithTheirMachines(t *testing.T) {
 	both(t, func(t *testing.T, w *world) {
 		t.Helper()
+		w.hurry()
 		many := fmt.Sprintf(`
 resource "bettercompute_instance" "many" {
   count            = 4
@@ -292,6 +292,7 @@ resource "bettercompute_provider_address" "many" {
 func TestAccARefreshOfManyAddressesIsAFewLists(t *testing.T) {
 	both(t, func(t *testing.T, w *world) {
 		t.Helper()
+		w.hurry()
 		many := strings.Replace(address("count = 100"), `"web"
   c`, `"web-${count.index}"
   c`, 1)
@@ -320,6 +321,38 @@ func TestAccARefreshOfManyAddressesIsAFewLists(t *testing.T) {
 				},
 				Config: w.config(many), PlanOnly: true,
 			},
+		)
+	})
+}
+
+func TestAccTheCallsOfTwentyAddresses(t *testing.T) {
+	both(t, func(t *testing.T, w *world) {
+		t.Helper()
+		w.hurry()
+		many := w.instance("blue", "") + strings.Replace(address("count = 20\n "+on("blue")), `"web"
+  c`, `"web-${count.index}"
+  c`, 1)
+		counted := func(what string, most int) func() {
+			return func() {
+				writes, reads := 0, 0
+				for _, entry := range w.Journal() {
+					if entry.Method == "GET" {
+						reads++
+					} else {
+						writes++
+					}
+				}
+				t.Logf("%s: %d writes, %d reads", what, writes, reads)
+				if writes+reads > most {
+					t.Errorf("%s costs %d calls, more than %d", what, writes+reads, most)
+				}
+				w.ClearJournal()
+			}
+		}
+		w.run(
+			resource.TestStep{Config: w.config(w.instance("blue", "")), Check: func(*terraform.State) error { w.ClearJournal(); return nil }},
+			resource.TestStep{Config: w.config(many), Check: func(*terraform.State) error { counted("the create of 20 addresses on a machine", 200)(); return nil }},
+			resource.TestStep{PreConfig: w.ClearJournal, Config: w.config(w.instance("blue", "")), Check: func(*terraform.State) error { counted("the destroy of 20 addresses", 280)(); return nil }},
 		)
 	})
 }
