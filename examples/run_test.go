@@ -12,6 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/certpem/certpemtest"
 )
 
 // buildProvider returns the path of the provider's binary, which is alone in its folder.
@@ -156,10 +159,14 @@ func newCLI(t testing.TB, path, binary string, cloud emulated) cli {
 	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	authority := certpemtest.NewAuthority(t, time.Now())
+	shop := authority.Leaf(t, time.Now().Add(24*time.Hour), "shop.example.com")
 	return cli{path: path, folder: t.TempDir(), environment: append(os.Environ(),
 		"TF_CLI_CONFIG_FILE="+settings,
 		"CHECKPOINT_DISABLE=1",
 		"BETTERCOMPUTE_IDENTITY="+newIdentity(t, binary),
+		"SHOP_CERTIFICATE="+certpemtest.PEM(shop)+authority.Chain(),
+		"SHOP_PRIVATE_KEY="+certpemtest.KeyPEM(t, shop),
 		"HCLOUD_TOKEN="+cloud.Hetzner.Token,
 		"DIGITALOCEAN_TOKEN="+cloud.DigitalOcean.Token,
 		"TF_VAR_hetzner_endpoint="+cloud.Hetzner.Endpoint,

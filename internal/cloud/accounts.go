@@ -31,6 +31,8 @@ type Options struct {
 	Preflight bool
 	// Resolve answers the value behind a reference.
 	Resolve func(ctx context.Context, reference string) (string, error)
+	// ResolveText is Resolve for values of several lines.
+	ResolveText func(ctx context.Context, reference string) (string, error)
 	// Secrets is the sealed file behind secret:// references; nil where none is configured.
 	Secrets *secret.SealedFile
 	// Transports carry the requests of a kind, by its name; without one they go over the network.
@@ -46,6 +48,7 @@ type Accounts struct {
 	newest  map[string]compute.Reference
 	open    map[compute.Reference]*opening
 	seen    map[string]bool
+	claims  map[string]string
 }
 
 // opening is one account, being built or built.
@@ -60,6 +63,7 @@ func NewAccounts(options Options) *Accounts {
 	return &Accounts{
 		options: options, opened: time.Now(),
 		newest: map[string]compute.Reference{}, open: map[compute.Reference]*opening{}, seen: map[string]bool{},
+		claims: map[string]string{},
 	}
 }
 
@@ -68,6 +72,11 @@ func (a *Accounts) TenantID() string { return a.options.TenantID }
 
 // Owner names the state that the command works for; empty: not named.
 func (a *Accounts) Owner() string { return a.options.Owner }
+
+// ResolveOnly answers how to find the values of several lines behind these references, and behind no other.
+func (a *Accounts) ResolveOnly(references ...string) func(context.Context, string) (string, error) {
+	return secret.Only(a.options.ResolveText, references...)
+}
 
 // Preflight says whether plans are checked against the vendor.
 func (a *Accounts) Preflight() bool { return a.options.Preflight }
@@ -107,6 +116,29 @@ func (a *Accounts) Noted(kind, name string) bool {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	return a.seen[kind+"\x00"+name]
+}
+
+// Remember keeps the claim that a read has found in the private state of an object, under each of its names. The CLIs hand
+// the private state of a tainted object neither to the plan of its replacement nor to the destroy that is part of it (tried
+// on Terraform 1.11.4): without its claim that destroy would let go of the object instead.
+func (a *Accounts) Remember(claim string, names ...string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for _, name := range names {
+		a.claims[name] = claim
+	}
+}
+
+// Recall answers the claim that was remembered under the first of the names that has one; empty without any.
+func (a *Accounts) Recall(names ...string) string {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for _, name := range names {
+		if claim := a.claims[name]; claim != "" {
+			return claim
+		}
+	}
+	return ""
 }
 
 // Open answers the account of a reference, with its newest config. There is one for each id and config; callers at the
@@ -163,7 +195,7 @@ func (a *Accounts) build(reference compute.Reference) (*compute.Account, error) 
 	}
 	return compute.NewAccount(compute.Settings{
 		Kind: kind, Driver: opened, Reference: reference, Owner: a.options.Owner, Opened: a.opened,
-		Region: cmp.Or(values.String("location"), values.String("region")),
+		Region: cmp.Or(values.String("location"), values.String("region")), Zones: values.StringMap("dns_zones"),
 	}), nil
 }
 

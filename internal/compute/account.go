@@ -23,6 +23,8 @@ type Settings struct {
 	Region string
 	// Owner names the state that the process works for; empty: not named.
 	Owner string
+	// Zones are the tenants that the account's DNS zones belong to, by zone; empty: all belong to the account's tenant.
+	Zones map[string]string
 	// Opened is when the command began; no list is older.
 	Opened time.Time
 }
@@ -34,10 +36,13 @@ type Account struct {
 	driver    driver.Driver
 	machines  *machines
 	addresses *addresses
-	poller    *poller
-	queue     *queue
-	creating  *keySet
-	catalogue *catalogue
+	// certificates and zones are nil where the vendor has no certificates.
+	certificates *kept[driver.Certificate]
+	zones        *lists[string]
+	poller       *poller
+	queue        *queue
+	creating     *keySet
+	catalogue    *catalogue
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }
@@ -50,6 +55,7 @@ func NewAccount(settings Settings) *Account {
 	}
 	account.machines = newMachines(account)
 	account.addresses = newAddresses(account)
+	account.certificates, account.zones = newCertificates(account), newZones(account)
 	account.poller = newPoller(account)
 	return account
 }
@@ -97,6 +103,8 @@ const (
 	CapabilityPrefixes  Capability = "prefixes"
 	CapabilityIntent    Capability = "intent"
 	CapabilityClaims    Capability = "claims"
+	// CapabilityCertificates is to keep TLS certificates.
+	CapabilityCertificates Capability = "certificates"
 )
 
 // Capabilities answers what a driver can do beyond the methods that every driver has.
@@ -116,6 +124,7 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityPrefixes] = d.(driver.Prefixes)
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
+	_, has[CapabilityCertificates] = d.(driver.Certificates)
 	return has
 }
 

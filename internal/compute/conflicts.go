@@ -108,12 +108,12 @@ func (a *Account) notOurs(object, action string, other claimed) error {
 		"If another state has it now, take it out of this one (`removed` block or `state rm`). Else run plan again.")
 }
 
-// mayHaveBeenMade ends a create whose answer was lost and whose machine has not shown.
-func (a *Account) mayHaveBeenMade(order order, failed error) error {
+// mayHaveBeenMade ends a create whose answer was lost and whose object has not shown.
+func (a *Account) mayHaveBeenMade(planned, key string, failed error) error {
 	failure := a.describe(failed)
 	return &Error{
-		Failure: failure, Vendor: a.title(), Action: "create " + order.wish.object(), cause: failed,
-		Advice: "The answer was lost and the machine has not shown since: it may or may not have been made, with the key " + order.wish.Key +
+		Failure: failure, Vendor: a.title(), Action: "create " + planned, cause: failed,
+		Advice: "The answer was lost and the object has not shown since: it may or may not have been made, with the key " + key +
 			". Apply again: the next apply looks for it first and makes no second one.",
 	}
 }

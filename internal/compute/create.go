@@ -163,7 +163,7 @@ func (a *Account) recoverLost(ctx context.Context, order order, failed error) (M
 		}
 		return a.meet(ctx, order, found)
 	}
-	return Made{}, a.mayHaveBeenMade(order, failed)
+	return Made{}, a.mayHaveBeenMade(order.wish.object(), order.wish.Key, failed)
 }
 
 // resume carries a machine on that bears our claim, and settles it.

@@ -84,7 +84,7 @@ func (a *Account) isGone(err error) bool {
 func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action string) error {
 	a.machines.wrote(machine.ID)
 	for look := 0; ; look++ {
-		gone, err := a.gone(ctx, machine.ID)
+		gone, err := a.isAbsent(ctx, machine.ID)
 		switch {
 		case gone:
 			return nil
@@ -97,9 +97,9 @@ func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action 
 	}
 }
 
-// gone looks in the account's list, which serves everybody who deletes at the same time: what it showed marked before and
+// isAbsent looks in the account's list, which serves everybody who deletes at the same time: what it showed marked before and
 // shows no longer is gone.
-func (a *Account) gone(ctx context.Context, id string) (bool, error) {
+func (a *Account) isAbsent(ctx context.Context, id string) (bool, error) {
 	if !a.Has(CapabilityList) {
 		_, err := a.driver.Get(ctx, id)
 		return a.isGone(err), err
@@ -119,7 +119,7 @@ func (a *Account) gone(ctx context.Context, id string) (bool, error) {
 func (a *Account) stillThere(ctx context.Context, last error, action string) error {
 	ended := a.ended(ctx, action, "", last)
 	if known, ok := ended.(*Error); ok && last == nil { //nolint:errorlint // ended answers *Error itself
-		known.Message = fmt.Sprintf("%s has accepted the delete, but the machine is still there", a.title())
+		known.Message = fmt.Sprintf("%s has accepted the delete, but the object is still there", a.title())
 	}
 	return ended
 }

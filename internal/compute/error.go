@@ -143,20 +143,27 @@ func (a *Account) ended(ctx context.Context, action, object string, last error) 
 	return a.timedOut(action, object, last)
 }
 
-// timedOut says what the operation was waiting for when its time ran out: a limit of the vendor's keeps its own code.
+// timedOut says what the operation was waiting for when its time ran out: a limit of the vendor's keeps its own code, and so
+// does what is in use.
 func (a *Account) timedOut(action, object string, last error) error {
 	failure := driver.Failure{Code: driver.Timeout, Message: "the time allowed for the operation has run out"}
 	if last != nil && !errors.Is(last, context.DeadlineExceeded) {
 		described := a.describe(last)
 		failure.Message += "; the last answer was: " + described.Message
 		failure.Status, failure.VendorCode, failure.RequestID = described.Status, described.VendorCode, described.RequestID
-		if described.Code == driver.RateLimited {
+		switch {
+		case described.Code == driver.RateLimited:
 			failure.Code = driver.RateLimited
+		case described.Reason == driver.ReasonInUse:
+			failure.Code, failure.Reason = described.Code, described.Reason
 		}
 	}
+	next := "Nothing is lost: run the same command again. If the vendor is slow, raise the resource's `timeouts`."
+	if failure.Reason == driver.ReasonInUse {
+		next = advice(failure)
+	}
 	return &Error{
-		Failure: failure, Vendor: a.title(), Action: action, Object: object, cause: context.DeadlineExceeded,
-		Advice: "Nothing is lost: run the same command again. If the vendor is slow, raise the resource's `timeouts`.",
+		Failure: failure, Vendor: a.title(), Action: action, Object: object, cause: context.DeadlineExceeded, Advice: next,
 	}
 }
 

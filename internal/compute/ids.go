@@ -51,6 +51,39 @@ func (identity InstanceIdentity) ID() string {
 		identity.UserDataSHA256, identity.UserDataVersion, append([]string{}, keys...))
 }
 
+// CertificateIdentity is what the id of a certificate is made of: arguments as they are written, null and empty being the
+// same. Write-only values are never part of it.
+type CertificateIdentity struct {
+	Tenant, AccountID string
+	// IdempotencyKey, where set, takes the place of everything below.
+	IdempotencyKey string
+	Name           string
+	Kind           string
+	// Domains are those of a managed certificate. Their order does not count.
+	Domains []string
+	// Certificate, PrivateKey and Chain are references, Version is references_version.
+	Certificate, PrivateKey, Chain, Version string
+	// Fingerprints are those of a given PEM and of its chain, leaf first; KeyVersion is private_key_pem_wo_version.
+	Fingerprints []string
+	KeyVersion   string
+}
+
+// ID answers the id of the certificate: pcert_ and 52 characters.
+func (identity CertificateIdentity) ID() string {
+	if identity.IdempotencyKey != "" {
+		return hashID("pcert", identity.Tenant, identity.AccountID, "idempotency_key", identity.IdempotencyKey)
+	}
+	domains := slices.Sorted(slices.Values(identity.Domains))
+	return hashID("pcert", identity.Tenant, identity.AccountID, "name", identity.Name, identity.Kind,
+		append([]string{}, domains...), identity.Certificate, identity.PrivateKey, identity.Chain, identity.Version,
+		append([]string{}, identity.Fingerprints...), identity.KeyVersion)
+}
+
+// UnmarkedCertificateID is UnmarkedInstanceID for a certificate.
+func UnmarkedCertificateID(accountID, certificateID string) string {
+	return hashID("pcert", accountID, "certificate", certificateID)
+}
+
 // UnmarkedInstanceID answers the id of a machine that was imported without any mark of ours: it has never had a key, so
 // the account and the vendor's id stand for it.
 func UnmarkedInstanceID(accountID, machineID string) string {

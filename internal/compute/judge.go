@@ -114,8 +114,11 @@ func judgement(sight Sight) JudgeRow {
 	panic("no judgement for " + string(sight))
 }
 
-// claimed is what is said of an object that bears marks, a machine or an address.
+// claimed is what is said of an object that bears marks, of whatever sort.
 type claimed struct {
+	// id is the vendor's; otherClaims are those that a vendor shows besides the one that holds.
+	id          string
+	otherClaims []string
 	// object is it as a phrase, such as "machine web (id 42)".
 	object, name string
 	marks        driver.Marks

@@ -36,11 +36,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		seen.Gone = true
 		seen.Notices = []Notice{a.removed(held, machine)}
 	case KeepAndWarn:
-		seen.Notices = []Notice{{
-			Summary: "The machine belongs to another state",
-			Detail: fmt.Sprintf("%s bears this resource's key and another state's claim: %s. It is kept here, and nothing here changes it. Take it out of one of the two states.",
-				capital(objectOf(machine)), claimedMachine(machine).whose()),
-		}}
+		seen.Notices = []Notice{anotherStates("machine", claimedMachine(machine))}
 	default:
 	}
 	seen.Notices = append(seen.Notices, a.warnings("")...)
@@ -51,11 +47,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 }
 
 func (a *Account) removed(held Held, machine driver.Machine) Notice {
-	return Notice{
-		Summary: "The machine is no longer this resource's",
-		Detail: fmt.Sprintf("%s now shows: %s. It is dropped from the state and left alone at the vendor.",
-			capital(held.object()), claimedMachine(machine).whose()),
-	}
+	return noLongerOurs("machine", held.object(), claimedMachine(machine))
 }
 
 // absent decides what a failed read means: gone, or an error that keeps the state.
@@ -66,10 +58,7 @@ func (a *Account) absent(ctx context.Context, held Held, err error, action strin
 	if err := a.proveAbsence(ctx, held.Proof, held.object(), action); err != nil {
 		return Seen{}, err
 	}
-	return Seen{Gone: true, Notices: []Notice{{
-		Summary: "The machine is gone",
-		Detail:  fmt.Sprintf("%s is not there any more; %s knows nothing of it. It is dropped from the state.", capital(held.object()), a.title()),
-	}}}, nil
+	return Seen{Gone: true, Notices: []Notice{a.gone("machine", held.object())}}, nil
 }
 
 // sighted notes that this process has seen a claim of its own state through this account, which shows that the account is
@@ -107,8 +96,16 @@ func (a *Account) proveAbsence(ctx context.Context, proof, object, action string
 // bearsMarks says whether anything shows this account's mark.
 func (a *Account) bearsMarks(ctx context.Context) (bool, error) {
 	machines, err := a.Managed(ctx)
-	if err != nil || len(machines) > 0 || !a.Has(CapabilityAddresses) {
+	if err != nil || len(machines) > 0 {
 		return len(machines) > 0, err
+	}
+	if a.Has(CapabilityCertificates) {
+		if certificates, err := a.ManagedCertificates(ctx); err != nil || len(certificates) > 0 {
+			return len(certificates) > 0, err
+		}
+	}
+	if !a.Has(CapabilityAddresses) {
+		return false, nil
 	}
 	addresses, err := a.addresses.list(ctx, a.addresses.now())
 	if err != nil {

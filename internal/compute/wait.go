@@ -25,6 +25,12 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(driver.Detach(ctx), writeDeadline)
 }
 
+// lastWords is a context for what ends an operation whose own time may have run out: it ends neither with the command nor
+// with the operation, only after a moment.
+func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 2*longestInterval)
+}
+
 // interval answers the pause before look number n, from 0: 1, 2, 4 and then 5 seconds, each up to a tenth shorter so
 // that processes do not march in step.
 func interval(n int) time.Duration {

@@ -94,8 +94,9 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 }
 
 // emptyInventory names every vendor and kind; on Proxmox the templates are there.
-const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"floating_ips":[],"primary_ips":[],"servers":[]},` +
+const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[{"id":"example.com","name":"example.com","state":"","holder":null,"busy":null,"project":"main"}],"droplets":[],` +
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"certificates":[],"floating_ips":[],"load_balancers":[],"primary_ips":[],"servers":[],` +
+	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]},` +
 	`"proxmox":{"vms":[` +
 	`{"id":"9000","name":"debian-13","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true},` +
 	`{"id":"9001","name":"ubuntu-24.04","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true}],` +
@@ -211,7 +212,6 @@ func TestControlRefuses(t *testing.T) {
 		"limit of 0":                  {"POST", "/settings", `{"limits":{"hetzner":{"per_hour":0}}}`},
 		"negative lag":                {"POST", "/settings", `{"lag":{"tag":"-1s"}}`},
 		"negative minute's limit":     {"POST", "/settings", `{"limits":{"digitalocean":{"per_minute":-1}}}`},
-		"kind that is not served yet": {"POST", "/inventory/digitalocean/certificates", `{"name":"a"}`},
 		"settings are a list":         {"POST", "/settings", `[]`},
 		"no release":                  {"POST", "/settings", `{"release":"trixie"}`},
 		"neither on nor off":          {"POST", "/settings", `{"agent":{"100":"maybe"}}`},

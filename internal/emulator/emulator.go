@@ -132,8 +132,9 @@ func startSettings(options Options) core.Settings {
 		Quotas:   map[string]int{"servers": 1000, "primary_ips": 2000, "droplets": 1000, "reserved_ips": 1000},
 		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}, "digitalocean": {PerHour: 5000, PerMinute: 250}},
 		Capacity: []core.Capacity{}, ClosedRegions: []string{}, Retired: []core.Retired{},
-		Lag:   core.Lag{Statistics: core.Duration(10 * time.Second)},
-		Agent: map[string]string{"": "on"}, NodesDown: []string{}, Denied: []string{}, Release: "9.1",
+		Issuance: map[string]string{},
+		Lag:      core.Lag{Statistics: core.Duration(10 * time.Second)},
+		Agent:    map[string]string{"": "on"}, NodesDown: []string{}, Denied: []string{}, Release: "9.1",
 	}
 }
 

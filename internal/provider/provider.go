@@ -20,6 +20,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/certificate"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
@@ -139,6 +140,7 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 		RequestsPerSecond: block.RequestsPerSecond.ValueFloat64(),
 		Preflight:         block.Preflight.IsNull() || block.Preflight.ValueBool(),
 		Resolve:           resolver.Resolve,
+		ResolveText:       resolver.ResolveText,
 		Secrets:           resolver.Sealed,
 	})
 	response.ResourceData, response.DataSourceData = accounts, accounts
@@ -167,8 +169,9 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		provideraccount.NewResource(cloud.Kinds()),
 		instance.NewResource,
-		provideraddress.NewResource,
+		certificate.NewResource,
 		sealedsecret.NewResource,
+		provideraddress.NewResource,
 	}
 }
 
@@ -178,6 +181,7 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 		provideraccount.NewDataSource(cloud.Kinds()),
 		offers.NewOffers,
 		offers.NewOffer,
+		certificate.NewDataSource,
 		provideraddress.NewDataSource,
 	}
 }

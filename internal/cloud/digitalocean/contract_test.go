@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/certpem/certpemtest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
@@ -28,6 +29,7 @@ func TestContractOnTheEmulator(t *testing.T) {
 					return func() driver.Driver { return p.open("env://" + tokenVariable) }
 				},
 				Region: region, OfferID: offer, Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
+				Zone: "example.com", Material: certpemtest.Material,
 				Prefix: "contract", PowerObservable: true, Lag: 5 * time.Second, Bubble: true,
 			})
 		})

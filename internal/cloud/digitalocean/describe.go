@@ -79,6 +79,7 @@ func (c *cloud) describeAnswer(err error, explained *driver.Failure) bool {
 	}
 	describeStatus(answer.status, explained)
 	describeWords(answer, explained)
+	describeInUse(answer, explained)
 	return true
 }
 
@@ -89,6 +90,19 @@ func describeStatus(status int, explained *driver.Failure) {
 		explained.Code, explained.Field = driver.AccessDenied, "token"
 	case http.StatusTooManyRequests:
 		explained.Code = driver.RateLimited
+	}
+}
+
+// describeInUse tells the 403 of a certificate that a load balancer uses from one of a token without rights
+// (terraform-provider-digitalocean, certificate/resource_certificate.go).
+func describeInUse(answer *requestError, explained *driver.Failure) {
+	if answer.status != http.StatusForbidden {
+		return
+	}
+	for _, text := range []string{"not in use before deleting", "used by one or more load balancers"} {
+		if strings.Contains(answer.message, text) {
+			explained.Code, explained.Reason, explained.Field = driver.InvalidState, driver.ReasonInUse, ""
+		}
 	}
 }
 
@@ -111,6 +125,7 @@ var words = []struct {
 
 // arguments are the words of a message that name an argument, with our names. The first that fits decides.
 var arguments = []struct{ text, field string }{
+	{"private_key", "private_key"}, {"certificate_chain", "chain"}, {"leaf_certificate", "certificate"}, {"dns_names", "domains"}, {"domain", "domains"},
 	{"size", "offer_id"}, {"region", "region"}, {"image", "image"}, {"user_data", "user_data"}, {"user data", "user_data"},
 	{"tag", "labels"}, {"vpc", "vpc_uuid"}, {"name", "name"},
 }

@@ -52,7 +52,7 @@ func config() manifest.Manifest {
 		Fields: []manifest.Field{
 			{
 				Name: "token", Type: manifest.String, Required: true, Secret: true,
-				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, reserved IPs, actions and tags, and read access to the account, regions, sizes and images.",
+				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, reserved IPs, certificates, actions and tags, and read access to the account, domains, regions, sizes and images.",
 			},
 			{
 				Name: "region", Type: manifest.String, Required: true, Check: checkRegion,
@@ -65,6 +65,11 @@ func config() manifest.Manifest {
 			{
 				Name: "previews", Type: manifest.Boolean, Default: false,
 				Doc: "Allow what DigitalOcean offers as a preview: addresses out of a prefix of your own (BYOIP). Default: `false`.",
+			},
+			{
+				Name: "dns_zones", Type: manifest.StringMap, Check: failure.CheckZones,
+				Doc: "Tenants that the team's domains belong to, by domain, such as `{ \"example.com\" = \"shop\" }`: a managed certificate is made only for " +
+					"names in domains of its own tenant. Default: all domains belong to the account's tenant.",
 			},
 			{
 				Name: "vpc_uuid", Type: manifest.String, Check: checkUUID,
@@ -157,7 +162,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 // Limits are the vendor's fixed numbers.
 func (c *cloud) Limits() driver.Limits {
 	return driver.Limits{
-		IndexLag: indexLag, AppearLag: appearLag, UserDataBytes: maxUserData, PollBatch: pageSize, FixedUserData: true,
+		IndexLag: indexLag, RenewalChangesID: true, AppearLag: appearLag, UserDataBytes: maxUserData, PollBatch: pageSize, FixedUserData: true,
 		CreateTimeout: 20 * time.Minute,
 	}
 }

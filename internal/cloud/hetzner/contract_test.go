@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/certpem/certpemtest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
@@ -23,6 +24,7 @@ func TestContractOnTheEmulator(t *testing.T) {
 			return func() driver.Driver { return p.open("env://HCLOUD_TOKEN") }
 		},
 		Region: "fsn1", OfferID: offer, Image: "debian-13", OtherImage: "ubuntu-24.04",
+		Zone: "example.com", Material: certpemtest.Material,
 		Prefix: "contract", PowerObservable: true, Bubble: true,
 	})
 }

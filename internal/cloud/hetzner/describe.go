@@ -28,30 +28,33 @@ type meaning struct {
 // meanings are the vendor's codes (Hetzner API document, "Errors", and the operations). What is missing is
 // PROVIDER_ERROR: method_not_allowed, maintenance, server_error, bad_gateway, unavailable, timeout and new ones.
 var meanings = map[hcloud.ErrorCode]meaning{
-	hcloud.ErrorCodeNotFound:                    {code: driver.NotFound},
-	hcloud.ErrorCodeRateLimitExceeded:           {code: driver.RateLimited},
-	hcloud.ErrorCodeUniquenessError:             {code: driver.Conflict, reason: driver.ReasonNameTaken, field: "name"},
-	hcloud.ErrorCodeProtected:                   {code: driver.Conflict, reason: driver.ReasonProtected},
-	hcloud.ErrorCodeConflict:                    {code: driver.Conflict, reason: driver.ReasonBusy},
-	hcloud.ErrorCodeLocked:                      {code: driver.Conflict, reason: driver.ReasonBusy},
-	"must_be_unassigned":                        {code: driver.InvalidState},
-	"floating_ip_assigned":                      {code: driver.InvalidState},
-	hcloud.ErrorCodePrimaryIPAssigned:           {code: driver.InvalidState},
-	hcloud.ErrorCodePrimaryIPAlreadyAssigned:    {code: driver.InvalidState},
-	hcloud.ErrorCodeServerNotStopped:            {code: driver.InvalidState},
-	hcloud.ErrorCodeInvalidInput:                {code: driver.InvalidInput},
-	hcloud.ErrorCodeJSONError:                   {code: driver.InvalidInput},
-	hcloud.ErrorCodeInvalidServerType:           {code: driver.InvalidInput, field: "offer_id"},
-	hcloud.ErrorCodePrimaryIPVersionMismatch:    {code: driver.InvalidInput},
-	hcloud.ErrorCodePrimaryIPDatacenterMismatch: {code: driver.InvalidInput},
-	hcloud.ErrorCodeResourceUnavailable:         {code: driver.CapacityUnavailable},
-	hcloud.ErrorCodePlacementError:              {code: driver.CapacityUnavailable},
-	hcloud.ErrorCodeResourceLimitExceeded:       {code: driver.QuotaExceeded},
-	hcloud.ErrorCodeUnauthorized:                {code: driver.AccessDenied, field: "token"},
-	hcloud.ErrorCodeForbidden:                   {code: driver.AccessDenied, field: "token"},
-	"token_readonly":                            {code: driver.AccessDenied, field: "token"},
-	hcloud.ErrorUnsupportedError:                {code: driver.Unsupported},
-	hcloud.ErrorDeprecatedAPIEndpoint:           {code: driver.Unsupported},
+	hcloud.ErrorCodeNotFound:                                {code: driver.NotFound},
+	hcloud.ErrorCodeRateLimitExceeded:                       {code: driver.RateLimited},
+	hcloud.ErrorCodeUniquenessError:                         {code: driver.Conflict, reason: driver.ReasonNameTaken, field: "name"},
+	hcloud.ErrorCodeProtected:                               {code: driver.Conflict, reason: driver.ReasonProtected},
+	hcloud.ErrorCodeConflict:                                {code: driver.Conflict, reason: driver.ReasonBusy},
+	hcloud.ErrorCodeLocked:                                  {code: driver.Conflict, reason: driver.ReasonBusy},
+	"must_be_unassigned":                                    {code: driver.InvalidState},
+	"floating_ip_assigned":                                  {code: driver.InvalidState},
+	hcloud.ErrorCodePrimaryIPAssigned:                       {code: driver.InvalidState},
+	hcloud.ErrorCodePrimaryIPAlreadyAssigned:                {code: driver.InvalidState},
+	hcloud.ErrorCodeServerNotStopped:                        {code: driver.InvalidState},
+	hcloud.ErrorCodeInvalidInput:                            {code: driver.InvalidInput},
+	hcloud.ErrorCodeJSONError:                               {code: driver.InvalidInput},
+	hcloud.ErrorCodeInvalidServerType:                       {code: driver.InvalidInput, field: "offer_id"},
+	hcloud.ErrorCodePrimaryIPVersionMismatch:                {code: driver.InvalidInput},
+	hcloud.ErrorCodePrimaryIPDatacenterMismatch:             {code: driver.InvalidInput},
+	hcloud.ErrorCodeResourceUnavailable:                     {code: driver.CapacityUnavailable},
+	hcloud.ErrorCodePlacementError:                          {code: driver.CapacityUnavailable},
+	hcloud.ErrorCodeResourceLimitExceeded:                   {code: driver.QuotaExceeded},
+	hcloud.ErrorCodeUnauthorized:                            {code: driver.AccessDenied, field: "token"},
+	hcloud.ErrorCodeForbidden:                               {code: driver.AccessDenied, field: "token"},
+	"token_readonly":                                        {code: driver.AccessDenied, field: "token"},
+	hcloud.ErrorUnsupportedError:                            {code: driver.Unsupported},
+	"ca_too_many_authorizations_failed_recently":            {code: driver.RateLimited, field: "domains"},
+	"ca_too_many_certificates_issued_for_registered_domain": {code: driver.RateLimited, field: "domains"},
+	"ca_too_many_duplicate_certificates":                    {code: driver.RateLimited, field: "domains"},
+	hcloud.ErrorDeprecatedAPIEndpoint:                       {code: driver.Unsupported},
 }
 
 // fields are the vendor's names of what an order says, with our names of the arguments.
@@ -63,6 +66,10 @@ var fields = map[string]string{
 	"labels":      "labels",
 	"user_data":   "user_data",
 	"ssh_keys":    "ssh_authorized_keys",
+
+	"certificate":  "certificate",
+	"private_key":  "private_key",
+	"domain_names": "domains",
 
 	"home_location": "region",
 	"description":   "description",
@@ -148,7 +155,7 @@ func (c *cloud) describeAction(err error, failure *driver.Failure) bool {
 	}
 	c.mean(hcloud.ErrorCode(action.Code), action.Message, failure)
 	if started := action.Action(); started != nil {
-		failure.Message = fmt.Sprintf("action %s (%d) failed: %s", started.Command, started.ID, action.Message)
+		failure.Message = fmt.Sprintf("action %s (%d) failed: %s", started.Command, started.ID, failure.Message)
 	}
 	return true
 }
@@ -157,6 +164,9 @@ func (c *cloud) mean(code hcloud.ErrorCode, message string, failure *driver.Fail
 	failure.VendorCode, failure.Message = string(code), message
 	if meaning, known := meanings[code]; known {
 		failure.Code, failure.Reason, failure.Field = meaning.code, meaning.reason, meaning.field
+	}
+	if explained := issuanceAdvice[code]; explained != "" {
+		failure.Message += ": " + explained
 	}
 	if code == hcloud.ErrorCodeServiceError && strings.Contains(message, "in use") {
 		failure.Code, failure.Reason = driver.InvalidState, driver.ReasonInUse

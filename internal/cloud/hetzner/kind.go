@@ -50,6 +50,11 @@ func config() manifest.Manifest {
 				Doc: "Location of machines that name no region of their own, such as `nbg1`. Default: `fsn1`.",
 			},
 			{
+				Name: "dns_zones", Type: manifest.StringMap, Check: failure.CheckZones,
+				Doc: "Tenants that the project's DNS zones belong to, by zone, such as `{ \"example.com\" = \"shop\" }`: a managed certificate is made only for " +
+					"domains in zones of its own tenant. Default: all zones belong to the account's tenant.",
+			},
+			{
 				Name: "endpoint", Type: manifest.String, Default: hcloud.Endpoint, Check: checkEndpoint,
 				Doc: "URL of the API; plain http on loopback addresses only. Default: `" + hcloud.Endpoint + "`.",
 			},

@@ -36,6 +36,8 @@ const (
 	ReasonInUse Reason = "inUse"
 	// ReasonProtected: a person has set a protection at the vendor; never lifted by us.
 	ReasonProtected Reason = "protected"
+	// ReasonDomainNotOwned: the domain is in no zone of the tenant.
+	ReasonDomainNotOwned Reason = "domainNotOwned"
 	// ReasonPlaceTaken: the id that this create had chosen has gone to another machine, perhaps one with the same key.
 	// Nothing was made, and the create may be sent again.
 	ReasonPlaceTaken Reason = "placeTaken"
@@ -60,7 +62,7 @@ type Failure struct {
 	Code   Code
 	Reason Reason
 	// Field is the argument at fault in our words: name, offer_id, image, region, user_data, labels, ssh_authorized_keys,
-	// or a path in the account's config such as token. Empty when it is none.
+	// domains, certificate, private_key, chain, or a path in the account's config such as token. Empty when it is none.
 	Field   string
 	Outcome Outcome
 	// Status is the HTTP status, 0 when there was no answer. VendorCode and RequestID are the vendor's own.

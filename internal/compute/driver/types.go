@@ -109,7 +109,7 @@ type Operation struct {
 	ID string
 	// Name is the vendor's word, such as "create_server".
 	Name string
-	// MachineID is the machine it works on.
+	// MachineID is the machine that it works on, or another object of the vendor's.
 	MachineID string
 	// Proof is what Prove takes later, where the operation leaves one.
 	Proof string
@@ -214,6 +214,8 @@ type Limits struct {
 	AddressWait time.Duration
 	// FixedUserData says that a machine keeps the user data of its create: Reinstall cannot change it.
 	FixedUserData bool
+	// RenewalChangesID says that a managed certificate gets another id when it is renewed; its name stays.
+	RenewalChangesID bool
 	// CreateTimeout is the default for the whole creation.
 	CreateTimeout time.Duration
 }

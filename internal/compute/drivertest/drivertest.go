@@ -28,6 +28,10 @@ type Subject struct {
 	Place func(t *testing.T) (open func() driver.Driver)
 	// Region is the account's default; OfferID and Image are what a create there accepts, OtherImage a second image.
 	Region, OfferID, Image, OtherImage string
+	// Zone is a DNS zone that the account hosts, Material makes a custom certificate of a domain in it with its key; only for
+	// vendors that have certificates.
+	Zone     string
+	Material func(t *testing.T) compute.Material
 	// Prefix keeps the names and keys of runs at the same time apart.
 	Prefix string
 	// PowerObservable says that the vendor shows whether a machine runs.
@@ -66,6 +70,7 @@ func allCases() []testCase {
 	all = append(all, createCases()...)
 	all = append(all, judgeCases()...)
 	all = append(all, addressCases()...)
+	all = append(all, certificateCases()...)
 	return all
 }
 
@@ -79,6 +84,8 @@ type scene struct {
 	counter int
 	// keys are those of the case's addresses, unmarked the ids of those that may have lost theirs.
 	keys, unmarked []string
+	// certificateNames are those at the vendor of the case's certificates.
+	certificateNames []string
 }
 
 func (s Subject) run(t *testing.T, one testCase) {
@@ -191,6 +198,7 @@ func (s *scene) leaveNothing() {
 	ctx, done := context.WithTimeout(context.WithoutCancel(s.ctx), 10*time.Minute)
 	defer done()
 	s.releaseAll(ctx)
+	s.leaveNoCertificate(ctx)
 	for len(s.remains()) > 0 && ctx.Err() == nil {
 		for _, machine := range s.remains() {
 			if _, err := s.driver.Delete(ctx, machine.ID); err != nil {

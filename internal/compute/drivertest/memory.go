@@ -27,12 +27,13 @@ type Memory struct {
 	machines map[string]*memoryMachine
 	// shared lets machines have one name, lag hides young machines from Find and List, entries are the intents: see
 	// NewLaggingMemory.
-	shared     bool
-	lag        time.Duration
-	entries    map[string]bool
-	operations map[string]*memoryOperation
-	calls      []string
-	addresses  map[string]*memoryAddress
+	shared       bool
+	lag          time.Duration
+	entries      map[string]bool
+	operations   map[string]*memoryOperation
+	calls        []string
+	addresses    map[string]*memoryAddress
+	certificates map[string]*memoryCertificate
 	// rows hold marks where addresses bear none.
 	rows map[string]*driver.Row
 }
@@ -65,7 +66,7 @@ func NewMemory() *Memory {
 	return &Memory{
 		OperationTime: 5 * time.Second, ReadTime: 100 * time.Millisecond,
 		machines: map[string]*memoryMachine{}, operations: map[string]*memoryOperation{},
-		addresses: map[string]*memoryAddress{},
+		addresses: map[string]*memoryAddress{}, certificates: map[string]*memoryCertificate{},
 	}
 }
 

@@ -24,11 +24,13 @@ type Settings struct {
 	PageMax       int                 `json:"page_max"`
 	ClosedRegions []string            `json:"closed_regions"`
 	Retired       []Retired           `json:"retired"`
-	Clock         Duration            `json:"clock"`
-	Agent         map[string]string   `json:"agent"`
-	NodesDown     []string            `json:"nodes_down"`
-	Denied        []string            `json:"denied"`
-	Release       string              `json:"release"`
+	// Issuance is what becomes of managed certificates, by domain: ok, the vendor's code of a failure, or never.
+	Issuance  map[string]string `json:"issuance"`
+	Clock     Duration          `json:"clock"`
+	Agent     map[string]string `json:"agent"`
+	NodesDown []string          `json:"nodes_down"`
+	Denied    []string          `json:"denied"`
+	Release   string            `json:"release"`
 }
 
 // Result is how an action ends.
@@ -98,7 +100,9 @@ var Meanings = map[string]string{
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",
 	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
-	"clock":          "added to the time that the vendors know",
+	"issuance": "what becomes of managed certificates: {domain: ok | the vendor's code of a failure | never}; without an entry a " +
+		"domain is issued when the account has its zone",
+	"clock": "added to the time that the vendors know",
 	"agent": "Proxmox guest agents: {VMID or \"\" for all: on, off, or how long after the start it answers, such as " +
 		"\"30s\"}",
 	"nodes_down": "Proxmox nodes that cannot be reached",
@@ -112,6 +116,7 @@ func (s Settings) clone() Settings {
 	s.ActionResults = maps.Clone(s.ActionResults)
 	s.Limits = maps.Clone(s.Limits)
 	s.Quotas = maps.Clone(s.Quotas)
+	s.Issuance = maps.Clone(s.Issuance)
 	s.Capacity = slices.Clone(s.Capacity)
 	s.ClosedRegions = slices.Clone(s.ClosedRegions)
 	s.Retired = slices.Clone(s.Retired)

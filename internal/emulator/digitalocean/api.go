@@ -31,22 +31,25 @@ type API struct {
 
 // team is what one team of the vendor holds. Names of droplets may repeat; tags are unique.
 type team struct {
-	name      string
-	identity  identity
-	droplets  []*droplet
-	tags      []*tag
-	keys      []*sshKey
-	images    []*image // the team's own: snapshots
-	actions   []*action
-	addresses []*reservedIP
-	prefixes  []*prefix
+	name         string
+	identity     identity
+	droplets     []*droplet
+	tags         []*tag
+	keys         []*sshKey
+	images       []*image // the team's own: snapshots
+	actions      []*action
+	addresses    []*reservedIP
+	prefixes     []*prefix
+	certificates []*certificate
+	balancers    []*balancer
+	domains      []string
 }
 
 // New makes the API with two teams, "main" and "foreign", and a fresh token for each; read_only is a token of main.
 func New(clock *core.Clock, settings *core.SettingsStore) *API {
 	a := &API{clock: clock, settings: settings, tokens: newTokens(), ids: firstIDs()}
 	a.teams = map[string]*team{
-		"main":    {name: "main", identity: newIdentity("main")},
+		"main":    {name: "main", identity: newIdentity("main"), domains: []string{startDomain}},
 		"foreign": {name: "foreign", identity: newIdentity("foreign")},
 	}
 	a.windows = newWindows(a.tokens)
@@ -101,7 +104,7 @@ func (a *API) Operations() []string {
 	return []string{
 		"create", "destroy", "power_on", "power_off", "shutdown", "reboot", "power_cycle", "rebuild", "resize", "rename",
 		"restore", "password_reset", "snapshot", "enable_ipv6", "enable_backups", "disable_backups", "guest_off",
-		"assign", "unassign", "assign_ip", "unassign_ip",
+		"assign", "unassign", "assign_ip", "unassign_ip", "issue_certificate",
 	}
 }
 
@@ -114,6 +117,7 @@ func (a *API) Reset() {
 	for name, t := range a.teams {
 		a.teams[name] = &team{name: name, identity: t.identity}
 	}
+	a.teams["main"].domains = []string{startDomain}
 }
 
 // call is one request of a known team.

@@ -12,7 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// Kinds of objects in the inventory. Of certificates, load balancers and domains there is only the list, which is empty.
+// Kinds of objects in the inventory. Load balancers are there to be planted: the API has none.
 func (a *API) Kinds() []string {
 	return []string{
 		"droplets", "reserved_ips", "reserved_ipv6", "byoip_prefixes", "certificates", "load_balancers", "domains", "tags",
@@ -55,6 +55,8 @@ func (t *team) objects(kind string) []core.Object {
 		for _, known := range t.tags {
 			objects = append(objects, core.Object{ID: known.name, Name: known.name, Project: t.name})
 		}
+	default:
+		return t.certificateObjects(kind)
 	}
 	return objects
 }
@@ -91,7 +93,7 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 	case "tags":
 		return plantTag(owner, fields)
 	}
-	return core.Object{}, fmt.Errorf("%s are not served, so none can be planted", kind)
+	return owner.plantOther(kind, fields, now)
 }
 
 func (a *API) owner(fields map[string]json.RawMessage) (*team, error) {
@@ -128,6 +130,14 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 			err := p.patch(fields)
 			return p.object(owner), err
 		}
+		if own := owner.certificate(id); kind == "certificates" && own != nil {
+			err := own.patch(fields)
+			return own.object(owner), err
+		}
+		if b := owner.balancer(id); kind == "load_balancers" && b != nil {
+			err := b.patch(fields)
+			return b.object(owner), err
+		}
 	}
 	return core.Object{}, fmt.Errorf("there is no %s %s whose fields can be changed", kind, id)
 }
@@ -153,6 +163,9 @@ func (a *API) Vanish(kind, id string) error {
 		}
 		if p := owner.prefix(id); kind == "byoip_prefixes" && p != nil {
 			owner.prefixes = slices.DeleteFunc(owner.prefixes, func(other *prefix) bool { return other == p })
+			return nil
+		}
+		if owner.dropOther(kind, id) {
 			return nil
 		}
 		if t := owner.tag(id); kind == "tags" && t != nil {

@@ -22,6 +22,7 @@ func (a *API) addRoutes() {
 
 	a.addDroplets()
 	a.addAddresses()
+	a.addCertificates()
 
 	a.route("GET /v2/tags", listTags)
 	a.route("POST /v2/tags", createTag)

@@ -11,16 +11,17 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// action is one asynchronous change of a server or a floating IP, which is locked while it runs.
+// action is one asynchronous change of a server or a floating IP, which is locked while it runs, or of a certificate.
 type action struct {
-	id       int64
-	command  string
-	status   string // running, success, error, or the word that a setting gives
-	started  time.Time
-	finished time.Time
-	failure  object      // code and message, nil without
-	server   *server     // nil where a floating IP is on none
-	floating *floatingIP // nil where the change is one of a server
+	id          int64
+	command     string
+	status      string // running, success, error, or the word that a setting gives
+	started     time.Time
+	finished    time.Time
+	failure     object       // code and message, nil without
+	server      *server      // nil where a floating IP is on none
+	floating    *floatingIP  // nil where the change is one of a server
+	certificate *certificate // nil where it is none of a certificate
 }
 
 // outcome is what an action does when it ends.
@@ -52,6 +53,9 @@ func (a *action) resources() []object {
 	if a.floating != nil {
 		on = append(on, object{"id": a.floating.id, "type": "floating_ip"})
 	}
+	if a.certificate != nil {
+		on = append(on, object{"id": a.certificate.id, "type": "certificate"})
+	}
 	return on
 }
 
@@ -63,6 +67,9 @@ func (a *action) end(at time.Time, result core.Result) {
 	}
 	if a.status == "error" {
 		a.failure = object{"code": orElse(result.Code, "action_failed"), "message": orElse(result.Message, "Action failed")}
+	}
+	if a.certificate != nil {
+		return
 	}
 	if a.floating != nil {
 		a.floating.running = slices.DeleteFunc(a.floating.running, func(other *action) bool { return other == a })

@@ -33,13 +33,16 @@ type API struct {
 
 // project is what one project of the vendor holds. Names are unique within it.
 type project struct {
-	name        string
-	bucket      bucket
-	servers     []*server
-	primaryIPs  []*primaryIP
-	floatingIPs []*floatingIP
-	sshKeys     []*sshKey
-	actions     []*action
+	name         string
+	bucket       bucket
+	servers      []*server
+	primaryIPs   []*primaryIP
+	floatingIPs  []*floatingIP
+	sshKeys      []*sshKey
+	certificates []*certificate
+	balancers    []*loadBalancer
+	zones        []*zone
+	actions      []*action
 }
 
 // New makes the API with two projects, "main" and "foreign", and a fresh token for each; read_only is a token of main.
@@ -60,7 +63,12 @@ func newTokens() core.Tokens {
 }
 
 func newProjects() map[string]*project {
-	return map[string]*project{"main": {name: "main"}, "foreign": {name: "foreign"}}
+	projects := map[string]*project{}
+	for _, name := range []string{"main", "foreign"} {
+		projects[name] = &project{name: name}
+	}
+	projects["main"].zones = []*zone{{id: 310_451, name: startZone, created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}}
+	return projects
 }
 
 // projectOf names the project that a token belongs to.
@@ -91,7 +99,7 @@ func (a *API) Operations() []string {
 	return []string{
 		"create_server", "start_server", "stop_server", "shutdown_server", "reboot_server", "reset_server",
 		"rebuild_server", "change_server_type", "change_protection", "delete_server", "guest_off",
-		"assign_floating_ip", "unassign_floating_ip", "change_dns_ptr",
+		"assign_floating_ip", "unassign_floating_ip", "change_dns_ptr", "create_certificate", "issue_certificate",
 	}
 }
 

@@ -14,7 +14,9 @@ import (
 )
 
 // Kinds of objects in the inventory.
-func (a *API) Kinds() []string { return []string{"servers", "primary_ips", "floating_ips"} }
+func (a *API) Kinds() []string {
+	return []string{"servers", "primary_ips", "floating_ips", "certificates", "load_balancers", "zones"}
+}
 
 // Objects gives the objects of a kind of all projects in order of creation, which is the order of ids.
 func (a *API) Objects(kind string) []core.Object {
@@ -36,6 +38,8 @@ func (a *API) Objects(kind string) []core.Object {
 			for _, f := range owner.floatingIPs {
 				byID[f.id] = f.object(owner)
 			}
+		default:
+			owner.certificateObjects(kind, byID)
 		}
 	}
 	objects := make([]core.Object, 0, len(byID))
@@ -74,8 +78,15 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 	if err != nil {
 		return core.Object{}, err
 	}
-	if kind == "floating_ips" {
+	switch kind {
+	case "floating_ips":
 		return a.plantFloating(owner, fields, now)
+	case "certificates":
+		return a.plantCertificate(owner, fields, now)
+	case "load_balancers":
+		return a.plantBalancer(owner, fields)
+	case "zones":
+		return a.plantZone(owner, fields, now)
 	}
 	if kind == "primary_ips" {
 		p := &primaryIP{family: "ipv4", location: locations[0], created: now}
@@ -129,6 +140,12 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 		if f := owner.floatingNamed(id); kind == "floating_ips" && f != nil {
 			return patched(f.patch(fields, owner, a.clock.Now()), func() core.Object { return f.object(owner) })
 		}
+		if own := owner.certificate(number); kind == "certificates" && own != nil {
+			return patched(own.patch(fields), func() core.Object { return own.object(owner) })
+		}
+		if b := owner.balancer(number); kind == "load_balancers" && b != nil {
+			return patched(b.patch(fields), func() core.Object { return b.object(owner) })
+		}
 	}
 	return core.Object{}, fmt.Errorf("there is no %s %s", kind, id)
 }
@@ -157,6 +174,9 @@ func (a *API) Vanish(kind, id string) error {
 		}
 		if f := owner.floatingNamed(id); kind == "floating_ips" && f != nil {
 			owner.releaseFloating(f)
+			return nil
+		}
+		if owner.dropNamed(kind, id, number) {
 			return nil
 		}
 	}

@@ -40,6 +40,7 @@ func (a *API) addRoutes() {
 	a.route("DELETE /ssh_keys/{id}", withSSHKey(deleteSSHKey))
 
 	a.addFloatingIPs()
+	a.addCertificates()
 	a.route("GET /primary_ips", listPrimaryIPs)
 	a.route("GET /primary_ips/{id}", getPrimaryIP)
 }

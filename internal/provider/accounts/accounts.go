@@ -46,6 +46,31 @@ func (o *Opener) Tenant() string {
 	return o.TenantID()
 }
 
+// RememberClaim keeps the claim of an object that a read has found: see cloud.Accounts.Remember.
+func (o *Opener) RememberClaim(claim string, names ...types.String) {
+	if o.Accounts != nil {
+		o.Remember(claim, o.texts(names)...)
+	}
+}
+
+// RecallClaim answers the claim of an object whose replacement is planned without its private state; empty: there is none.
+func (o *Opener) RecallClaim(names ...types.String) string {
+	if o.Accounts == nil {
+		return ""
+	}
+	return o.Recall(o.texts(names)...)
+}
+
+func (o *Opener) texts(names []types.String) []string {
+	var known []string
+	for _, name := range names {
+		if name.ValueString() != "" {
+			known = append(known, name.ValueString())
+		}
+	}
+	return known
+}
+
 // Preflight says whether plans may ask the vendor.
 func (o *Opener) Preflight() bool { return o.Accounts != nil && o.Accounts.Preflight() }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -101,7 +102,7 @@ func leftovers(ctx context.Context, accounts *cloud.Accounts, given compute.Refe
 			fmt.Sprintf("%s Machines that bear its mark may be left.\n\n%s\n%s", what, summary, detail))
 		return diags
 	}
-	if len(held.machines)+len(held.addresses) == 0 {
+	if len(held.machines)+len(held.addresses)+len(held.certificates) == 0 {
 		return diags
 	}
 	diags.AddWarning(fmt.Sprintf("Account %s still holds %s", name, held.count()),
@@ -112,8 +113,9 @@ func leftovers(ctx context.Context, accounts *cloud.Accounts, given compute.Refe
 
 // holdings are what bears the mark of an account.
 type holdings struct {
-	machines  []driver.Machine
-	addresses []driver.ReservedAddress
+	machines     []driver.Machine
+	addresses    []driver.ReservedAddress
+	certificates []driver.Certificate
 }
 
 func managed(ctx context.Context, accounts *cloud.Accounts, given compute.Reference) (holdings, error) {
@@ -126,6 +128,13 @@ func managed(ctx context.Context, accounts *cloud.Accounts, given compute.Refere
 		if held.machines, err = account.Managed(ctx); err != nil {
 			return held, err
 		}
+	}
+	if account.Has(compute.CapabilityCertificates) {
+		if held.certificates, err = account.ManagedCertificates(ctx); err != nil {
+			return held, err
+		}
+		// Where marks are rows they do not name the account.
+		held.certificates = slices.DeleteFunc(held.certificates, func(one driver.Certificate) bool { return one.Marks.Account != given.ID })
 	}
 	if !account.Has(compute.CapabilityAddresses) {
 		return held, nil
@@ -151,6 +160,9 @@ func (h holdings) list() string {
 	for _, address := range h.addresses {
 		lines = append(lines, fmt.Sprintf("  - address %s (%s)\n", address.Address, cmp.Or(address.Name, "without a name")))
 	}
+	for _, certificate := range h.certificates {
+		lines = append(lines, fmt.Sprintf("  - certificate %s (id %s)\n", certificate.Name, certificate.ID))
+	}
 	text := strings.Join(lines[:min(listed, len(lines))], "")
 	if more := len(lines) - listed; more > 0 {
 		text += fmt.Sprintf("  and %d more\n", more)
@@ -163,7 +175,7 @@ func (h holdings) count() string {
 	for _, one := range []struct {
 		count            int
 		singular, plural string
-	}{{len(h.machines), "machine", "machines"}, {len(h.addresses), "address", "addresses"}} {
+	}{{len(h.machines), "machine", "machines"}, {len(h.addresses), "address", "addresses"}, {len(h.certificates), "certificate", "certificates"}} {
 		switch one.count {
 		case 0:
 		case 1:
