@@ -48,6 +48,8 @@ const (
 // Provider is the provider bettercompute.
 type Provider struct {
 	version string
+	// change, where a test has set it, has the last word on what accounts are made with.
+	change func(*cloud.Options)
 }
 
 var _ provider.ProviderWithFunctions = &Provider{}
@@ -121,7 +123,7 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 			"The environment variable "+tenantVariable+" must hold "+validators.TenantRule+".")
 		return
 	}
-	accounts := cloud.NewAccounts(cloud.Options{
+	options := cloud.Options{
 		Version:           p.version,
 		TenantID:          tenant,
 		Owner:             fallback(block.Owner, ownerVariable, ""),
@@ -129,7 +131,11 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 		RequestsPerSecond: block.RequestsPerSecond.ValueFloat64(),
 		Preflight:         block.Preflight.IsNull() || block.Preflight.ValueBool(),
 		Resolve:           secret.Resolver{}.Resolve,
-	})
+	}
+	if p.change != nil {
+		p.change(&options)
+	}
+	accounts := cloud.NewAccounts(options)
 	response.ResourceData, response.DataSourceData = accounts, accounts
 }
 

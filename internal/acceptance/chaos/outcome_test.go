@@ -1,0 +1,136 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package chaos
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+// outcome is how a case ended.
+type outcome string
+
+// The outcomes. Those from doubled on must not happen.
+const (
+	// unharmed: the interrupted command came to its end as if nothing had happened.
+	unharmed outcome = "unharmed"
+	// healed: the next command brought it to its end.
+	healed outcome = "healed"
+	// window: without owner, killed after the create was finished and before the state was stored: CONFLICT, with the
+	// import block.
+	window outcome = "CONFLICT"
+
+	doubled outcome = "doubled"
+	lost    outcome = "lost"
+	foreign outcome = "foreign"
+	broken  outcome = "broken"
+)
+
+var outcomes = []outcome{unharmed, healed, window, doubled, lost, foreign, broken}
+
+// verdict is an outcome with what is to be said about it.
+type verdict struct {
+	outcome outcome
+	why     string
+}
+
+func fault(kind outcome, format string, values ...any) *verdict {
+	return &verdict{kind, fmt.Sprintf(format, values...)}
+}
+
+// scene is what a case works with at the vendor.
+type scene struct {
+	vendor vendor
+	cloud  *emulator.Emulator
+	// stranger is a machine that is nobody's business here.
+	stranger emulator.Object
+	// since is the journal's last entry before the operation.
+	since int64
+}
+
+// newScene plants somebody else's machine.
+func newScene(v vendor, cloud *emulator.Emulator) (*scene, error) {
+	stranger, err := cloud.Plant(v.name, v.machines, v.stranger)
+	return &scene{vendor: v, cloud: cloud, stranger: stranger}, err
+}
+
+// machines answers all machines but the stranger's.
+func (s *scene) machines() []emulator.Object {
+	return slices.DeleteFunc(s.cloud.Objects(s.vendor.name, s.vendor.machines), func(object emulator.Object) bool {
+		return object.ID == s.stranger.ID
+	})
+}
+
+// begin notes that what counts begins now.
+func (s *scene) begin() {
+	journal := s.cloud.Journal()
+	if len(journal) > 0 {
+		s.since = journal[len(journal)-1].Seq
+	}
+}
+
+// strangers says what has happened to somebody else's machine, nil: nothing.
+func (s *scene) strangers() *verdict {
+	for _, object := range s.cloud.Objects(s.vendor.name, s.vendor.machines) {
+		if object.ID != s.stranger.ID {
+			continue
+		}
+		if object.Name != s.stranger.Name || object.State != s.stranger.State || !maps.Equal(object.Labels, s.stranger.Labels) {
+			return fault(foreign, "somebody else's machine was %+v and is %+v", s.stranger, object)
+		}
+		for _, entry := range s.cloud.JournalSince(s.since) {
+			if entry.Object == s.stranger.ID && entry.Method != "GET" {
+				return fault(foreign, "somebody else's machine was sent %s %s", entry.Method, entry.Path)
+			}
+		}
+		return nil
+	}
+	return fault(foreign, "somebody else's machine is gone")
+}
+
+// matches compares what the vendor has with what the state holds; wanted is how many there have to be.
+func (s *scene) matches(held []string, wanted int) *verdict {
+	var there []string
+	for _, machine := range s.machines() {
+		there = append(there, machine.ID)
+		if s.vendor.creating(machine) {
+			return fault(broken, "machine %s still bears the mark of an unfinished create", machine.ID)
+		}
+	}
+	switch {
+	case len(there) > wanted && len(held) <= wanted:
+		return fault(doubled, "the vendor has machines %s, the state holds %s, wanted are %d", there, held, wanted)
+	case !slices.Equal(slices.Sorted(slices.Values(there)), slices.Sorted(slices.Values(held))):
+		return fault(lost, "the vendor has machines %s, the state holds %s", there, held)
+	case len(there) != wanted:
+		return fault(broken, "the vendor has machines %s, wanted are %d", there, wanted)
+	}
+	return nil
+}
+
+// ordered counts the creates that the vendor has carried out since the operation began.
+func (s *scene) ordered() int {
+	count := 0
+	for _, entry := range s.cloud.JournalSince(s.since) {
+		if entry.Accepted && s.vendor.creates(entry) {
+			count++
+		}
+	}
+	return count
+}
+
+// writes lists the requests since the operation began that were no reads, for the words of a verdict.
+func (s *scene) writes() string {
+	var sent []string
+	for _, entry := range s.cloud.JournalSince(s.since) {
+		if entry.Method != "GET" {
+			sent = append(sent, fmt.Sprintf("%s %s %d", entry.Method, entry.Path, entry.Status))
+		}
+	}
+	return strings.Join(sent, ", ")
+}

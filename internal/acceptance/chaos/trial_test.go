@@ -1,0 +1,197 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package chaos
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+// trial is one case of the simulated bench: an operation of which one request is interrupted.
+type trial struct {
+	vendor    vendor
+	operation operation
+	what      interruption
+	// at is the number of the request, from 1; 0: none is interrupted.
+	at int
+	// owned sets the provider's owner; stores is the local backend.
+	owned, stores bool
+}
+
+// String names the case, so that it can be run again by its name.
+func (c trial) String() string {
+	if c.at == 0 {
+		return strings.Join([]string{c.vendor.name, c.operation.name, c.setting(), "to its end"}, "/")
+	}
+	return strings.Join([]string{c.vendor.name, c.operation.name, c.setting(), c.what.name, fmt.Sprintf("request %d", c.at)}, "/")
+}
+
+func (c trial) setting() string {
+	owner, backend := "no owner", "remote state"
+	if c.owned {
+		owner = "owner"
+	}
+	if c.stores {
+		backend = "local state"
+	}
+	return owner + ", " + backend
+}
+
+// settling is longer than any request of a process that is gone.
+const settling = 5 * time.Minute
+
+// run carries a case out in a bubble of its own; sent is what the interrupted command has sent.
+func (c trial) run(t *testing.T) (found verdict, sent []string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		play := c.prepare(t)
+		if play == nil {
+			return
+		}
+		found = play.interrupted()
+		play.left.Wait()
+		// What a killed process had begun, such as a shared look, comes to its end inside its own deadline.
+		<-time.After(settling)
+		sent = play.wire.sent
+	})
+	return found, sent
+}
+
+// play is a case under way.
+type play struct {
+	trial
+	*workspace
+	*scene
+	t             *testing.T
+	before, after arguments
+	wire          *wire
+}
+
+// prepare brings a fresh vendor to where the operation begins.
+func (c trial) prepare(t *testing.T) *play {
+	t.Helper()
+	cloud := emulator.InMemory(t, emulator.Options{})
+	scene, err := newScene(c.vendor, cloud)
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := c.vendor.reference(t, cloud)
+	play := &play{
+		trial: c, scene: scene, t: t, workspace: &workspace{t: t, vendor: c.vendor, stores: c.stores},
+		before: c.vendor.written(c.operation.before, account), after: c.vendor.written(c.operation.after, account),
+	}
+	play.token = c.vendor.served(cloud).Token
+	if c.owned {
+		play.owner = "shop/prod"
+	}
+	if play.before != nil {
+		if command := play.apply(newWire(play.transport()), play.before); command.failed {
+			t.Fatalf("preparing: %s", command.said)
+		}
+	}
+	if c.operation.others != nil {
+		if _, err := cloud.Patch(c.vendor.name, c.vendor.machines, play.machines()[0].ID, c.operation.others(c.vendor)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play.live.tainted, play.saved.tainted = c.operation.tainted, c.operation.tainted
+	scene.begin()
+	return play
+}
+
+func (p *play) transport() roundTripper { return p.scene.vendor.served(p.cloud).Transport() }
+
+func (p *play) apply(wire *wire, written arguments) *command {
+	command := p.workspace.begin(wire)
+	command.apply(written, p.operation.createBeforeDestroy)
+	return command
+}
+
+// interrupted runs the operation with its interruption, repeats it as a user would, and judges what is there then.
+func (p *play) interrupted() verdict {
+	p.wire = newWire(p.transport())
+	p.wire.at, p.wire.what = p.at, p.what
+	first := p.apply(p.wire, p.after)
+	if wrong := p.afterCtrlC(first); wrong != nil {
+		return *wrong
+	}
+	if first.goes() {
+		return p.judge(unharmed)
+	}
+	var again *command
+	for range 2 {
+		again = p.apply(newWire(p.transport()), p.after)
+		if !again.failed {
+			return p.judge(healed)
+		}
+	}
+	if p.isWindow(again) {
+		return verdict{outcome: window}
+	}
+	return *fault(broken, "two more applies failed: first %s\nthen %s\nwrites: %s", first.said, again.said, p.writes())
+}
+
+// afterCtrlC: the command ends soon, and what it has made is in the state, untainted.
+func (p *play) afterCtrlC(first *command) *verdict {
+	if !p.wire.isStopped() {
+		return nil
+	}
+	if took := p.wire.slowness(time.Now()); took > patience {
+		return fault(broken, "after Ctrl-C the command went on for %s", took)
+	}
+	if p.live.tainted && !p.trial.operation.tainted {
+		return fault(broken, "after Ctrl-C the machine is tainted: %s", first.said)
+	}
+	return nil
+}
+
+// isWindow: the one case in which a repeated apply may end in CONFLICT: no owner, killed when the create was finished and
+// its state was not stored yet. Nothing has been doubled or lost then.
+func (p *play) isWindow(again *command) bool {
+	return !p.owned && p.wire.isDead() && p.operation.after != nil && len(p.machines()) == 1 && p.strangers() == nil &&
+		!p.trial.vendor.creating(p.machines()[0]) && p.ordered() == 1 &&
+		strings.Contains(again.said.String(), "(CONFLICT)") && strings.Contains(again.said.String(), "import {")
+}
+
+// judge looks at what is there after the last apply.
+func (p *play) judge(kind outcome) verdict {
+	wanted, mayOrder := 1, 0
+	if p.after == nil {
+		wanted = 0
+	}
+	if p.before == nil || p.operation.replaces {
+		mayOrder = 1
+	}
+	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.planIsEmpty()} {
+		if wrong != nil {
+			wrong.why += "; writes: " + p.writes()
+			return *wrong
+		}
+	}
+	return verdict{outcome: kind}
+}
+
+func (p *play) orderedAtMost(most int) *verdict {
+	if p.ordered() > most {
+		return fault(broken, "%d machines were ordered, allowed is %d", p.ordered(), most)
+	}
+	return nil
+}
+
+func (p *play) planIsEmpty() *verdict {
+	if p.after == nil {
+		return nil
+	}
+	command := p.workspace.begin(newWire(p.transport()))
+	change, _ := command.plan(p.after)
+	if command.failed || change.Replaces || !change.Planned.Value.Equal(p.live.current.Value) {
+		return fault(broken, "the second plan is not empty: %s", command.said)
+	}
+	return nil
+}
