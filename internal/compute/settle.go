@@ -116,7 +116,7 @@ func (a *Account) mark(ctx context.Context, machine driver.Machine, marks driver
 		return machine, err
 	}
 	marked := machine
-	err = a.persist(ctx, action, objectOf(machine), func(ctx context.Context) error {
+	err = a.persistAgain(ctx, action, objectOf(machine), func(ctx context.Context) error {
 		var err error
 		marked, err = marker.Mark(ctx, machine, marks, labels)
 		return err

@@ -70,6 +70,16 @@ func (a *Account) persist(ctx context.Context, action, object string, write func
 	}
 }
 
+// persistAgain is persist for a write that has the same effect when it is carried out twice: where its answer was lost it
+// is sent once more.
+func (a *Account) persistAgain(ctx context.Context, action, object string, write func(context.Context) error) error {
+	err := a.persist(ctx, action, object, write)
+	if err != nil && a.describe(err).Outcome == driver.Unknown {
+		return a.persist(ctx, action, object, write)
+	}
+	return err
+}
+
 func (a *Account) writeOnce(ctx context.Context, write func(context.Context) error) error {
 	writing, done := detached(ctx)
 	defer done()

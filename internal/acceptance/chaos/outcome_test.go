@@ -33,6 +33,9 @@ const (
 
 var outcomes = []outcome{unharmed, healed, window, doubled, lost, foreign, broken}
 
+// isWrong says whether it must not happen.
+func (o outcome) isWrong() bool { return o != unharmed && o != healed && o != window }
+
 // verdict is an outcome with what is to be said about it.
 type verdict struct {
 	outcome outcome

@@ -4,8 +4,12 @@
 package chaos
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 )
 
@@ -14,19 +18,28 @@ type row struct{ resource, vendor, operation string }
 
 // results counts the outcomes of cases.
 type results struct {
-	order  []row
+	mutex  sync.Mutex
 	counts map[row]map[outcome]int
 }
 
 func newResults() *results { return &results{counts: map[row]map[outcome]int{}} }
 
 func (r *results) add(c trial, found verdict) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	line := row{"instance", c.vendor.name, c.operation.name}
 	if r.counts[line] == nil {
 		r.counts[line] = map[outcome]int{}
-		r.order = append(r.order, line)
 	}
 	r.counts[line][found.outcome]++
+}
+
+func compareRows(a, b row) int {
+	place := func(name string) int {
+		return slices.IndexFunc(operations, func(operation operation) bool { return operation.name == name })
+	}
+	return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.vendor, b.vendor), cmp.Compare(place(a.operation), place(b.operation)),
+		cmp.Compare(a.operation, b.operation))
 }
 
 // table is what a person reads: a line for each resource, vendor and operation.
@@ -37,7 +50,7 @@ func (r *results) table() string {
 	for _, kind := range outcomes {
 		fmt.Fprintf(out, "\t%s", kind)
 	}
-	for _, line := range r.order {
+	for _, line := range slices.SortedFunc(maps.Keys(r.counts), compareRows) {
 		total := 0
 		for _, count := range r.counts[line] {
 			total += count

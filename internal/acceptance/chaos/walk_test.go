@@ -92,8 +92,10 @@ func (c *command) note(diagnostics providertest.Diagnostics) {
 // plan refreshes what the state holds and answers what is to be done; false: the command is over.
 func (c *command) plan(written arguments) (providertest.Change, bool) {
 	server := c.process()
+	defer func() { c.wire.planned = c.wire.sentSoFar() }()
 	c.live.current = c.refresh(server, c.live.current)
 	c.live.deposed = c.refresh(server, c.live.deposed)
+	c.live.tainted = c.live.tainted && c.live.current.There()
 	if !c.goes() {
 		return providertest.Change{}, false
 	}
@@ -154,9 +156,7 @@ func (c *command) apply(written arguments, createBeforeDestroy bool) {
 		return
 	}
 	server := c.process()
-	if c.live.deposed.There() && !(createBeforeDestroy && change.Replaces) {
-		c.destroy(server, &c.live.deposed)
-	}
+	c.destroy(server, &c.live.deposed)
 	switch {
 	case !c.goes():
 	case written == nil:
@@ -172,7 +172,6 @@ func (c *command) apply(written arguments, createBeforeDestroy bool) {
 	case change.Replaces:
 		c.destroy(server, &c.live.current)
 		if c.goes() {
-			c.live.tainted = false
 			c.change(server, written)
 		}
 	default:
@@ -188,10 +187,11 @@ func (c *command) change(server *providertest.Server, written arguments) {
 		return
 	}
 	c.carryOut(server, planned, &c.live.current)
-	if c.wire.isDead() {
+	if c.wire.isDead() || !c.failed || prior.There() || !c.live.current.There() {
 		return
 	}
-	c.live.tainted = c.live.tainted || c.failed && !prior.There() && c.live.current.There()
+	c.live.tainted = true
+	c.store()
 }
 
 func (c *command) destroy(server *providertest.Server, held *providertest.State) {
@@ -215,6 +215,12 @@ func (c *command) carryOut(server *providertest.Server, change providertest.Chan
 	}
 	c.note(got.said)
 	*held = got.state
+	c.live.tainted = c.live.tainted && c.live.current.There()
+	c.store()
+}
+
+// store keeps the state where that is done at once.
+func (c *command) store() {
 	if c.stores {
 		c.saved = c.live
 	}

@@ -55,9 +55,11 @@ type wire struct {
 	// stop is Ctrl-C for everything in the command.
 	stop func()
 
-	mutex   sync.Mutex
-	count   int
-	sent    []string
+	mutex sync.Mutex
+	count int
+	sent  []string
+	// planned is how many requests the plan has sent.
+	planned int
 	dead    chan struct{}
 	stopped time.Time
 	// lastWrite is when the last request that was no read was answered.
@@ -101,6 +103,12 @@ func (w *wire) note(request *http.Request) int {
 	w.count++
 	w.sent = append(w.sent, request.Method+" "+request.URL.Path)
 	return w.count
+}
+
+func (w *wire) sentSoFar() int {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return len(w.sent)
 }
 
 func (w *wire) carry(request *http.Request) (*http.Response, error) {
