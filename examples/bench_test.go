@@ -12,8 +12,31 @@ import (
 	"time"
 )
 
+// benched is a vendor as the benchmarks use it.
+type benched struct {
+	// account is the account's argument.
+	account, offer, image string
+	// list is the path of the vendor's list of machines.
+	list string
+	// refreshed machines may take so many list calls, created ones so many calls of all sorts.
+	refreshed, lists, created, calls int
+}
+
+// vendors are what is accepted of each: a refresh costs pages, and a create little more than its own requests.
+var vendors = map[string]benched{
+	"hetzner": {
+		account: `hetzner_cloud = { token = "env://HCLOUD_TOKEN", endpoint = var.hetzner_endpoint }`,
+		offer:   "cx23", image: "debian-13", list: "/v1/servers", refreshed: 100, lists: 3, created: 30, calls: 100,
+	},
+	"digitalocean": {
+		account: `digitalocean = { token = "env://DIGITALOCEAN_TOKEN", region = "fra1", endpoint = var.digitalocean_endpoint }`,
+		offer:   "s-1vcpu-1gb", image: "debian-13-x64", list: "/v2/droplets", refreshed: 300, lists: 2, created: 20, calls: 70,
+	},
+}
+
 // machines is a configuration with that many machines.
-const machines = `
+func (v benched) machines(number int) string {
+	return fmt.Sprintf(`
 terraform {
   required_providers {
     bettercompute = { source = "better-compute/bettercompute" }
@@ -24,19 +47,24 @@ variable "hetzner_endpoint" {
   type = string
 }
 
+variable "digitalocean_endpoint" {
+  type = string
+}
+
 data "bettercompute_provider_account" "main" {
   name = "main"
-  hetzner_cloud = { token = "env://HCLOUD_TOKEN", endpoint = var.hetzner_endpoint }
+  %s
 }
 
 resource "bettercompute_instance" "machine" {
   count            = %d
   provider_account = data.bettercompute_provider_account.main
   name             = "machine-${count.index}"
-  offer_id         = "cx23"
-  image            = "debian-13"
+  offer_id         = %q
+  image            = %q
 }
-`
+`, v.account, number, v.offer, v.image)
+}
 
 // nothing has as many resources of a provider that does nothing: the one that is built into the CLIs.
 const nothing = `
@@ -46,22 +74,28 @@ resource "terraform_data" "nothing" {
 }
 `
 
-// BenchmarkRefresh plans 100 machines that are there. The vendor's list has pages of 50, so two calls are needed and
-// three are the most that is accepted.
+// BenchmarkRefresh plans machines that are there.
 func BenchmarkRefresh(b *testing.B) {
-	const number, most = 100, 3
+	for name, vendor := range vendors {
+		b.Run(name, func(b *testing.B) { vendor.refresh(b) })
+	}
+}
+
+func (v benched) refresh(b *testing.B) {
+	b.Helper()
+	number, most := v.refreshed, v.lists
 	path, binary := testCLIs(b)[0], buildProvider(b)
 	cloud := startEmulator(b, binary)
-	ours := configured(b, newCLI(b, path, binary, cloud), fmt.Sprintf(machines, number))
+	ours := configured(b, newCLI(b, path, binary, cloud), v.machines(number))
 	ours.run(b, "apply", "-auto-approve")
 	theirs := configured(b, newCLI(b, path, binary, cloud), fmt.Sprintf(nothing, number))
 	theirs.run(b, "init")
 	theirs.run(b, "apply", "-auto-approve")
 
 	for b.Loop() {
-		before, lists := cloud.requests(b, isAny), cloud.requests(b, isList)
+		before, lists := cloud.requests(b, isAny), cloud.requests(b, v.isList)
 		took := elapsed(func() { ours.run(b, "plan", "-detailed-exitcode") })
-		lists = cloud.requests(b, isList) - lists
+		lists = cloud.requests(b, v.isList) - lists
 		b.ReportMetric(float64(cloud.requests(b, isAny)-before), "calls")
 		b.ReportMetric(float64(lists), "lists")
 		b.ReportMetric(took/elapsed(func() { theirs.run(b, "plan", "-detailed-exitcode") }), "times-nothing")
@@ -71,13 +105,20 @@ func BenchmarkRefresh(b *testing.B) {
 	}
 }
 
-// BenchmarkCreate makes 30 machines at once, at a vendor whose actions take 5 s.
+// BenchmarkCreate makes machines at once, at a vendor whose actions take 5 s.
 func BenchmarkCreate(b *testing.B) {
-	const number, most = 30, 100
+	for name, vendor := range vendors {
+		b.Run(name, func(b *testing.B) { vendor.create(b) })
+	}
+}
+
+func (v benched) create(b *testing.B) {
+	b.Helper()
+	number, most := v.created, v.calls
 	path, binary := testCLIs(b)[0], buildProvider(b)
 	for b.Loop() {
 		cloud := startEmulator(b, binary, "-action-time", "5s")
-		ours := configured(b, newCLI(b, path, binary, cloud), fmt.Sprintf(machines, number))
+		ours := configured(b, newCLI(b, path, binary, cloud), v.machines(number))
 		took := elapsed(func() { ours.run(b, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", number)) })
 		calls := cloud.requests(b, isAny)
 
@@ -93,7 +134,7 @@ func BenchmarkCreate(b *testing.B) {
 
 func isAny(request) bool { return true }
 
-func isList(r request) bool { return r.Method == http.MethodGet && r.Path == "/v1/servers" }
+func (v benched) isList(r request) bool { return r.Method == http.MethodGet && r.Path == v.list }
 
 // configured writes the configuration into the CLI's folder.
 func configured(t testing.TB, c cli, text string) cli {

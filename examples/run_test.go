@@ -27,11 +27,15 @@ func buildProvider(t testing.TB) string {
 
 // emulated is a running emulator: what its start line says.
 type emulated struct {
-	Hetzner struct {
-		Endpoint string `json:"endpoint"`
-		Token    string `json:"token"`
-	} `json:"hetzner"`
-	Control string `json:"control"`
+	Hetzner      vendor `json:"hetzner"`
+	DigitalOcean vendor `json:"digitalocean"`
+	Control      string `json:"control"`
+}
+
+// vendor is one emulated vendor.
+type vendor struct {
+	Endpoint string `json:"endpoint"`
+	Token    string `json:"token"`
 }
 
 // startEmulator runs the emulator until the test ends. Further flags win over the short action time.
@@ -64,20 +68,18 @@ func startEmulator(t testing.TB, binary string, flags ...string) emulated {
 	return cloud
 }
 
-// servers are the ids of what runs on the emulated Hetzner Cloud.
-func (e emulated) servers(t *testing.T) []string {
+// machines are the ids of what runs on the emulated vendors.
+func (e emulated) machines(t *testing.T) []string {
 	t.Helper()
-	var inventory struct {
-		Hetzner struct {
-			Servers []struct {
-				ID string `json:"id"`
-			} `json:"servers"`
-		} `json:"hetzner"`
+	var inventory map[string]map[string][]struct {
+		ID string `json:"id"`
 	}
 	e.ask(t, "/inventory", &inventory)
 	var ids []string
-	for _, server := range inventory.Hetzner.Servers {
-		ids = append(ids, server.ID)
+	for vendor, kind := range map[string]string{"hetzner": "servers", "digitalocean": "droplets"} {
+		for _, machine := range inventory[vendor][kind] {
+			ids = append(ids, vendor+" "+machine.ID)
+		}
 	}
 	return ids
 }
@@ -88,11 +90,11 @@ type request struct {
 	Path   string `json:"path"`
 }
 
-// requests are those that the emulated Hetzner Cloud got and that are wanted.
+// requests are those that the emulated vendors got and that are wanted.
 func (e emulated) requests(t testing.TB, wanted func(request) bool) int {
 	t.Helper()
 	var journal []request
-	e.ask(t, "/journal?vendor=hetzner", &journal)
+	e.ask(t, "/journal", &journal)
 	count := 0
 	for _, entry := range journal {
 		if wanted(entry) {
@@ -148,7 +150,9 @@ func newCLI(t testing.TB, path, binary string, cloud emulated) cli {
 		"TF_CLI_CONFIG_FILE="+settings,
 		"CHECKPOINT_DISABLE=1",
 		"HCLOUD_TOKEN="+cloud.Hetzner.Token,
+		"DIGITALOCEAN_TOKEN="+cloud.DigitalOcean.Token,
 		"TF_VAR_hetzner_endpoint="+cloud.Hetzner.Endpoint,
+		"TF_VAR_digitalocean_endpoint="+cloud.DigitalOcean.Endpoint,
 	)}
 }
 

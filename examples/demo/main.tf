@@ -1,5 +1,6 @@
-# Three machines on Hetzner Cloud. `make demo` applies this on the emulator that is built into the provider; with
-# HCLOUD_TOKEN set to a token of your own and no endpoint it is the same on the real cloud, where it costs money.
+# Machines on Hetzner Cloud and on DigitalOcean, from one module. `make demo` applies this on the emulators that are built
+# into the provider; with HCLOUD_TOKEN and DIGITALOCEAN_TOKEN set to tokens of your own and no endpoints it is the same on
+# the real clouds, where it costs money.
 
 terraform {
   required_version = ">= 1.8"
@@ -13,6 +14,12 @@ terraform {
 
 variable "hetzner_endpoint" {
   description = "Address of the Hetzner Cloud API. Null means the real one."
+  type        = string
+  default     = null
+}
+
+variable "digitalocean_endpoint" {
+  description = "Address of the DigitalOcean API. Null means the real one."
   type        = string
   default     = null
 }
@@ -37,18 +44,40 @@ data "bettercompute_provider_account" "hetzner" {
   }
 }
 
-module "machines" {
+data "bettercompute_provider_account" "digitalocean" {
+  name = "demo"
+
+  digitalocean = {
+    token    = "env://DIGITALOCEAN_TOKEN"
+    region   = "fra1"
+    endpoint = var.digitalocean_endpoint
+  }
+}
+
+# The same module for both: only the account and the name of the image are the vendor's.
+module "hetzner" {
   source = "./modules/machines"
 
   provider_account    = data.bettercompute_provider_account.hetzner
-  names               = ["demo-1", "demo-2", "demo-3"]
+  names               = ["demo-h1", "demo-h2", "demo-h3"]
   image               = "debian-13"
   min_vcpu            = 2
   min_memory_gib      = 4
   ssh_authorized_keys = var.ssh_authorized_keys
 }
 
+module "digitalocean" {
+  source = "./modules/machines"
+
+  provider_account    = data.bettercompute_provider_account.digitalocean
+  names               = ["demo-d1", "demo-d2", "demo-d3"]
+  image               = "debian-13-x64"
+  min_vcpu            = 2
+  min_memory_gib      = 4
+  ssh_authorized_keys = var.ssh_authorized_keys
+}
+
 output "table" {
-  description = "The machines, one a line."
-  value       = module.machines.table
+  description = "The machines, one a line, of one vendor after the other."
+  value       = "${module.hetzner.table}\n\n${module.digitalocean.table}"
 }

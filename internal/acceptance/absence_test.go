@@ -14,22 +14,22 @@ import (
 // A token of another project sees nothing of ours, a refused one nothing at all, a proxy answers pages: none of them
 // empties a state.
 func TestNothingLeavesTheStateForTheWrongReason(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
 		workspace.Must("apply")
-		good := workspace.Environment["HCLOUD_TOKEN"]
+		good := workspace.Environment[cloud.TokenVariable]
 
-		workspace.Environment["HCLOUD_TOKEN"] = cloud.Hetzner.Tokens["foreign"]
+		workspace.Environment[cloud.TokenVariable] = cloud.Account().Tokens["foreign"]
 		workspace.MustFail([]string{"(ACCESS_DENIED)", "right project", "The state is kept"}, "plan")
 		workspace.MustFail([]string{"(ACCESS_DENIED)"}, "destroy")
-		workspace.Environment["HCLOUD_TOKEN"] = strings.Repeat("a", 64)
-		workspace.MustFail([]string{"(ACCESS_DENIED)", "the token you have provided is invalid"}, "plan")
-		workspace.Environment["HCLOUD_TOKEN"] = good
+		workspace.Environment[cloud.TokenVariable] = strings.Repeat("a", 64)
+		workspace.MustFail([]string{"(ACCESS_DENIED)", cloud.WrongToken}, "plan")
+		workspace.Environment[cloud.TokenVariable] = good
 
 		fault := addFault(t, cloud, emulator.Fault{
-			Path: "^/v1/servers", Action: "status", Status: http.StatusNotFound, Times: new(0),
+			Path: "^" + cloud.CreatePath, Action: "status", Status: http.StatusNotFound, Times: new(0),
 			Headers: map[string]string{"Content-Type": "text/html"}, Body: "<html>not found</html>",
 		})
 		workspace.MustFail([]string{"(PROVIDER_ERROR)"}, "plan")
@@ -45,13 +45,13 @@ func TestNothingLeavesTheStateForTheWrongReason(t *testing.T) {
 
 // A machine that was deleted by hand is made again, once, and the plan says why; it was the only one of its account.
 func TestAMachineDeletedByHandIsMadeAgain(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
 		workspace.Must("apply")
 		first := servers(t, cloud)[0].ID
-		if err := cloud.Vanish("hetzner", "servers", first); err != nil {
+		if err := cloud.Vanish(cloud.Name, cloud.Collection, first); err != nil {
 			t.Fatal(err)
 		}
 		if out := workspace.Must("apply"); !strings.Contains(Joined(out), "The machine is gone") || !strings.Contains(out, first) {
@@ -66,15 +66,15 @@ func TestAMachineDeletedByHandIsMadeAgain(t *testing.T) {
 
 // Many machines at once, as many as Terraform is told to make at the same time: each once, and as many destroyed.
 func TestManyMachinesAtOnce(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + `
 resource "bettercompute_instance" "web" {
   count            = 30
   provider_account = data.bettercompute_provider_account.main
   name             = "web-${count.index}"
-  offer_id         = "cx23"
-  image            = "debian-13"
+  offer_id         = "OFFER"
+  image            = "IMAGE"
 }
 `)
 		workspace.Init()

@@ -13,17 +13,19 @@ import (
 const accountResource = `
 resource "bettercompute_provider_account" "main" {
   name = "main"
-  hetzner_cloud = {
-    token    = "env://HCLOUD_TOKEN"
-    endpoint = var.endpoint
-  }
+  ACCOUNT
 }
 `
+
+// renamed is a configuration whose account has its token in another variable.
+func renamed(cloud *Cloud, configuration string) string {
+	return strings.ReplaceAll(configuration, "ACCOUNT", cloud.Block("env://RENAMED_TOKEN", "var.endpoint"))
+}
 
 func TestTheVariableBehindTheTokenIsRenamed(t *testing.T) {
 	for name, account := range map[string]string{"resource": accountResource, "data source": accountMain} {
 		t.Run(name, func(t *testing.T) {
-			OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+			OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 				reference := "data.bettercompute_provider_account.main"
 				if name == "resource" {
 					reference = "bettercompute_provider_account.main"
@@ -34,9 +36,9 @@ func TestTheVariableBehindTheTokenIsRenamed(t *testing.T) {
 				workspace.Init()
 				workspace.Must("apply")
 
-				workspace.Environment["HETZNER_TOKEN"] = workspace.Environment["HCLOUD_TOKEN"]
-				delete(workspace.Environment, "HCLOUD_TOKEN")
-				workspace.Write(header + strings.ReplaceAll(account, "HCLOUD_TOKEN", "HETZNER_TOKEN") + instance)
+				workspace.Environment["RENAMED_TOKEN"] = workspace.Environment[cloud.TokenVariable]
+				delete(workspace.Environment, cloud.TokenVariable)
+				workspace.Write(header + renamed(cloud, account) + instance)
 				before := last(cloud)
 				out := workspace.Must("plan")
 				if strings.Contains(out, "bettercompute_instance.web will be") {
@@ -57,7 +59,7 @@ func TestTheVariableBehindTheTokenIsRenamed(t *testing.T) {
 // Account changed while offer and image come from data sources on it: their values are unknown in the plan, and nothing
 // is destroyed for that.
 func TestTheAccountChangesUnderDataSources(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		configuration := accountResource + `
 data "bettercompute_offer" "small" {
   provider_account = bettercompute_provider_account.main
@@ -69,7 +71,7 @@ resource "bettercompute_instance" "web" {
   provider_account = bettercompute_provider_account.main
   name             = "web"
   offer_id         = data.bettercompute_offer.small.id
-  image            = data.bettercompute_offer.small.vcpu > 0 ? "debian-13" : "ubuntu-24.04"
+  image            = data.bettercompute_offer.small.vcpu > 0 ? "IMAGE" : "OTHER_IMAGE"
 }
 `
 		workspace := NewWorkspace(t, cloud, cli)
@@ -78,9 +80,9 @@ resource "bettercompute_instance" "web" {
 		workspace.Must("apply")
 		machine := servers(t, cloud)[0].ID
 
-		workspace.Environment["HETZNER_TOKEN"] = workspace.Environment["HCLOUD_TOKEN"]
-		delete(workspace.Environment, "HCLOUD_TOKEN")
-		workspace.Write(header + strings.ReplaceAll(configuration, "HCLOUD_TOKEN", "HETZNER_TOKEN"))
+		workspace.Environment["RENAMED_TOKEN"] = workspace.Environment[cloud.TokenVariable]
+		delete(workspace.Environment, cloud.TokenVariable)
+		workspace.Write(header + renamed(cloud, configuration))
 		before := last(cloud)
 		out := workspace.Must("apply")
 		for _, entry := range writes(cloud, before) {

@@ -37,10 +37,7 @@ variable "endpoint" {
 const accountMain = `
 data "bettercompute_provider_account" "main" {
   name = "main"
-  hetzner_cloud = {
-    token    = "env://HCLOUD_TOKEN"
-    endpoint = var.endpoint
-  }
+  ACCOUNT
 }
 `
 
@@ -48,8 +45,8 @@ const instanceWeb = `
 resource "bettercompute_instance" "web" {
   provider_account = data.bettercompute_provider_account.main
   name             = "web"
-  offer_id         = "cx23"
-  image            = "debian-13"
+  offer_id         = "OFFER"
+  image            = "IMAGE"
 }
 `
 
@@ -60,10 +57,10 @@ provider "bettercompute" {
 `
 
 // creates counts the requests that made or could have made a machine.
-func creates(cloud *emulator.Emulator) int {
+func creates(cloud *Cloud) int {
 	count := 0
 	for _, entry := range cloud.Journal() {
-		if entry.Method == http.MethodPost && entry.Path == "/v1/servers" {
+		if entry.Method == http.MethodPost && entry.Path == cloud.CreatePath {
 			count++
 		}
 	}
@@ -71,7 +68,7 @@ func creates(cloud *emulator.Emulator) int {
 }
 
 // writes answers the requests that were no reads.
-func writes(cloud *emulator.Emulator, since int64) []emulator.Entry {
+func writes(cloud *Cloud, since int64) []emulator.Entry {
 	var found []emulator.Entry
 	for _, entry := range cloud.JournalSince(since) {
 		if entry.Method != http.MethodGet {
@@ -81,7 +78,7 @@ func writes(cloud *emulator.Emulator, since int64) []emulator.Entry {
 	return found
 }
 
-func last(cloud *emulator.Emulator) int64 {
+func last(cloud *Cloud) int64 {
 	journal := cloud.Journal()
 	if len(journal) == 0 {
 		return 0
@@ -89,19 +86,27 @@ func last(cloud *emulator.Emulator) int64 {
 	return journal[len(journal)-1].Seq
 }
 
-func servers(t *testing.T, cloud *emulator.Emulator) []emulator.Object {
+func servers(t *testing.T, cloud *Cloud) []emulator.Object {
 	t.Helper()
-	return cloud.Inventory()["hetzner"]["servers"]
+	return cloud.Machines(cloud.Emulator)
 }
 
-func wantServers(t *testing.T, cloud *emulator.Emulator, count int) {
+// marks answers the marks of the only machine.
+func marks(t *testing.T, cloud *Cloud) map[string]string {
+	t.Helper()
+	wantServers(t, cloud, 1)
+	_, marks := cloud.Labels(servers(t, cloud)[0])
+	return marks
+}
+
+func wantServers(t *testing.T, cloud *Cloud, count int) {
 	t.Helper()
 	if found := servers(t, cloud); len(found) != count {
 		t.Fatalf("there are %d machines, want %d: %+v", len(found), count, found)
 	}
 }
 
-func addFault(t *testing.T, cloud *emulator.Emulator, fault emulator.Fault) string {
+func addFault(t *testing.T, cloud *Cloud, fault emulator.Fault) string {
 	t.Helper()
 	id, err := cloud.AddFault(fault)
 	if err != nil {
@@ -110,7 +115,7 @@ func addFault(t *testing.T, cloud *emulator.Emulator, fault emulator.Fault) stri
 	return id
 }
 
-func awaitHolding(t *testing.T, cloud *emulator.Emulator, fault string) {
+func awaitHolding(t *testing.T, cloud *Cloud, fault string) {
 	t.Helper()
 	ctx, done := context.WithTimeout(t.Context(), time.Minute)
 	defer done()

@@ -13,11 +13,11 @@ import (
 
 // Killed while the answer of the create is held: the machine is made, nobody knows of it.
 func TestKilledWhileTheCreateIsAnswered(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
-		fault := addFault(t, cloud, emulator.Fault{Method: "POST", Path: "^/v1/servers$", Point: "after", Action: "hang"})
+		fault := addFault(t, cloud, emulator.Fault{Method: "POST", Path: "^" + cloud.CreatePath + "$", Point: "after", Action: "hang"})
 		apply := workspace.Start("apply")
 		awaitHolding(t, cloud, fault)
 		apply.Kill()
@@ -39,14 +39,14 @@ func TestKilledWhileTheCreateIsAnswered(t *testing.T) {
 
 // Ctrl-C during the wait: the machine is kept, untainted, and finished in place.
 func TestInterruptedDuringTheWait(t *testing.T) {
-	OnEach(t, emulator.Options{ActionTime: 20 * time.Second}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{ActionTime: 20 * time.Second}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
 		apply := workspace.Start("apply")
-		await(t, "the create is answered", func() bool {
+		await(t, "the create is waited for", func() bool {
 			journal := cloud.Journal()
-			return len(journal) > 0 && creates(cloud) == 1 && strings.HasPrefix(journal[len(journal)-1].Path, "/v1/actions")
+			return creates(cloud) == 1 && strings.HasPrefix(journal[len(journal)-1].Path, cloud.ActionsPath)
 		})
 		apply.Interrupt()
 		out, took, err := apply.Wait()
@@ -64,13 +64,12 @@ func TestInterruptedDuringTheWait(t *testing.T) {
 			t.Errorf("the machine is not finished in place:\n%s", out)
 		}
 		for _, entry := range writes(cloud, before) {
-			if entry.Method != "PUT" {
+			if strings.HasPrefix(entry.Path, cloud.CreatePath) && entry.Method != "PUT" {
 				t.Errorf("finishing sent %s %s", entry.Method, entry.Path)
 			}
 		}
-		wantServers(t, cloud, 1)
-		if labels := servers(t, cloud)[0].Labels; labels["better-compute.io/creating"] != "" {
-			t.Errorf("the labels are %v", labels)
+		if marks := marks(t, cloud); marks["creating"] != "" {
+			t.Errorf("the marks are %v", marks)
 		}
 		workspace.MustBeEmpty()
 	})
@@ -78,11 +77,11 @@ func TestInterruptedDuringTheWait(t *testing.T) {
 
 // A second Ctrl-C ends the CLI hard; the next apply still finds the machine.
 func TestInterruptedTwice(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
-		fault := addFault(t, cloud, emulator.Fault{Method: "POST", Path: "^/v1/servers$", Point: "after", Action: "hang"})
+		fault := addFault(t, cloud, emulator.Fault{Method: "POST", Path: "^" + cloud.CreatePath + "$", Point: "after", Action: "hang"})
 		apply := workspace.Start("apply")
 		awaitHolding(t, cloud, fault)
 		apply.Interrupt()

@@ -21,7 +21,7 @@ const plantedUserData = "planted-user-data-3b1f9c"
 // A planted token and planted user data are found nowhere: not in the CLI's output at TRACE, in the plan, the state with its
 // private part, nor the journal.
 func TestNoSecretAtRest(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Environment["TF_LOG"] = "TRACE"
 		workspace.Environment["TF_VAR_user_data"] = "#cloud-config\nwrite_files: [{path: /etc/planted, content: " + plantedUserData + "}]\n"
@@ -34,8 +34,8 @@ variable "user_data" {
 resource "bettercompute_instance" "web" {
   provider_account     = data.bettercompute_provider_account.main
   name                 = "web"
-  offer_id             = "cx23"
-  image                = "debian-13"
+  offer_id             = "OFFER"
+  image                = "IMAGE"
   user_data_wo         = var.user_data
   user_data_wo_version = "1"
   ssh_authorized_keys  = ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGlO/7rWinJpPnT+Qzi6nlu6fvavVZUBsjphPd2B2W/1 planted@example.com"]
@@ -59,7 +59,7 @@ resource "bettercompute_instance" "web" {
 			t.Errorf("state or plan are missing among %d texts", len(texts))
 		}
 		for name, text := range texts {
-			for _, secret := range []string{workspace.Environment["HCLOUD_TOKEN"], plantedUserData} {
+			for _, secret := range []string{workspace.Environment[cloud.TokenVariable], plantedUserData} {
 				if strings.Contains(text, secret) {
 					t.Errorf("%s contains a planted secret: ...%s...", name, around(text, secret))
 				}

@@ -12,21 +12,21 @@ import (
 )
 
 // killBeforeTheStore ends the CLI after the machine was finished and before its state is kept.
-func killBeforeTheStore(t *testing.T, cloud *emulator.Emulator, workspace *Workspace, store *Store) {
+func killBeforeTheStore(t *testing.T, cloud *Cloud, workspace *Workspace, store *Store) {
 	t.Helper()
 	store.Hold(true)
 	apply := workspace.Start("apply")
 	<-store.Held
 	await(t, "the machine is finished", func() bool {
-		found := servers(t, cloud)
-		return len(found) == 1 && found[0].Labels["better-compute.io/claim"] != "" && found[0].Labels["better-compute.io/creating"] == ""
+		marks := marks(t, cloud)
+		return marks["claim"] != "" && marks["creating"] == ""
 	})
 	apply.Kill()
 	store.Hold(false)
 }
 
 func TestKilledBeforeTheStateWasStoredWithOwner(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		store := NewStore(t)
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + store.Block() + owned + accountMain + instanceWeb)
@@ -48,7 +48,7 @@ func TestKilledBeforeTheStateWasStoredWithOwner(t *testing.T) {
 var importBlock = regexp.MustCompile(`(?s)import \{\n.*?\n\s*\}\n`)
 
 func TestKilledBeforeTheStateWasStoredWithoutOwner(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 		store := NewStore(t)
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + store.Block() + accountMain + instanceWeb)
@@ -79,7 +79,7 @@ func TestTheSameConfigurationInASecondState(t *testing.T) {
 		"other owners":  {owned, strings.ReplaceAll(owned, "shop/prod", "shop/staging")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			OnEach(t, emulator.Options{}, func(t *testing.T, cloud *emulator.Emulator, cli string) {
+			OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
 				first, second := NewWorkspace(t, cloud, cli), NewWorkspace(t, cloud, cli)
 				first.Write(header + providers[0] + accountMain + instanceWeb)
 				second.Write(header + providers[1] + accountMain + instanceWeb)

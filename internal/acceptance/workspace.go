@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 // CLIs answers the CLIs to test with, by the names of their files.
@@ -47,13 +48,24 @@ func CLIs(t *testing.T) map[string]string {
 	return found
 }
 
-// OnEach runs a test on each CLI, with an emulator of its own.
-func OnEach(t *testing.T, options emulator.Options, run func(t *testing.T, cloud *emulator.Emulator, cli string)) {
+// Cloud is an emulated vendor.
+type Cloud struct {
+	*emulator.Emulator
+	providertest.Vendor
+}
+
+// Account is the vendor's part of an emulator: its endpoint and tokens.
+func (c *Cloud) Account() *emulator.Vendor { return c.Of(c.Emulator) }
+
+// OnEach runs a test on each CLI and each vendor, with an emulator of its own.
+func OnEach(t *testing.T, options emulator.Options, run func(t *testing.T, cloud *Cloud, cli string)) {
 	t.Helper()
 	for name, path := range CLIs(t) {
-		t.Run(name, func(t *testing.T) {
-			run(t, emulator.Start(t, options), path)
-		})
+		for _, vendor := range providertest.Vendors {
+			t.Run(name+"/"+vendor.Name, func(t *testing.T) {
+				run(t, &Cloud{emulator.Start(t, options), vendor}, path)
+			})
+		}
 	}
 }
 
@@ -94,11 +106,12 @@ type Workspace struct {
 	Folder string
 	// Environment is what the CLI gets, besides what it needs to find the provider.
 	Environment map[string]string
+	cloud       *Cloud
 	cli         string
 }
 
 // NewWorkspace makes an empty folder for a CLI, with the emulator's endpoint and token in its environment.
-func NewWorkspace(t *testing.T, cloud *emulator.Emulator, cli string) *Workspace {
+func NewWorkspace(t *testing.T, cloud *Cloud, cli string) *Workspace {
 	t.Helper()
 	mirror, err := build()
 	if err != nil {
@@ -109,16 +122,19 @@ func NewWorkspace(t *testing.T, cloud *emulator.Emulator, cli string) *Workspace
 	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &Workspace{T: t, Folder: t.TempDir(), cli: cli, Environment: map[string]string{
+	return &Workspace{T: t, Folder: t.TempDir(), cloud: cloud, cli: cli, Environment: map[string]string{
 		"TF_CLI_CONFIG_FILE": settings, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
-		"HCLOUD_TOKEN": cloud.Hetzner.Token, "TF_VAR_endpoint": cloud.Hetzner.Endpoint,
+		cloud.TokenVariable: cloud.Account().Token, "TF_VAR_endpoint": cloud.Account().Endpoint,
 	}}
 }
 
-// Write puts the configuration there, in place of an earlier one.
+// Write puts the configuration there, in place of an earlier one. It says OFFER, IMAGE and the like in the place of the
+// vendor's own words, ACCOUNT in the place of the argument for its account, and TOKEN in the place of the token's variable.
 func (w *Workspace) Write(configuration string) {
 	w.Helper()
-	if err := os.WriteFile(filepath.Join(w.Folder, "main.tf"), []byte(configuration), 0o600); err != nil {
+	text := strings.ReplaceAll(configuration, "ACCOUNT", w.cloud.Block("env://TOKEN", "var.endpoint"))
+	text = strings.ReplaceAll(w.cloud.Fill(text), "env://TOKEN", "env://"+w.cloud.TokenVariable)
+	if err := os.WriteFile(filepath.Join(w.Folder, "main.tf"), []byte(text), 0o600); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -226,7 +242,7 @@ func (w *Workspace) Start(arguments ...string) *Process {
 func (w *Workspace) environment() []string {
 	all := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
-		return strings.HasPrefix(name, "TF_") || strings.HasPrefix(name, "HCLOUD_") || strings.HasPrefix(name, "BETTERCOMPUTE_")
+		return strings.HasPrefix(name, "TF_") || strings.HasPrefix(name, "HCLOUD_") || strings.HasPrefix(name, "DIGITALOCEAN_") || strings.HasPrefix(name, "BETTERCOMPUTE_")
 	})
 	for name, value := range w.Environment {
 		all = append(all, name+"="+value)

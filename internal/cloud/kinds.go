@@ -7,13 +7,14 @@ package cloud
 import (
 	"slices"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/digitalocean"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/hetzner"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
 // Kinds answers every kind of account, in the order of the documentation.
 func Kinds() []driver.Kind {
-	return []driver.Kind{hetzner.Kind()}
+	return []driver.Kind{hetzner.Kind(), digitalocean.Kind()}
 }
 
 // KindByName answers the kind of a name such as hetzner-cloud.

@@ -90,6 +90,8 @@ const (
 	CapabilityImages    Capability = "images"
 	CapabilityVerify    Capability = "verify"
 	CapabilityProve     Capability = "prove"
+	CapabilityIntent    Capability = "intent"
+	CapabilityClaims    Capability = "claims"
 )
 
 // Capabilities answers what a driver can do beyond the methods that every driver has.
@@ -104,6 +106,8 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityImages] = d.(driver.Images)
 	_, has[CapabilityVerify] = d.(driver.Verify)
 	_, has[CapabilityProve] = d.(driver.Prove)
+	_, has[CapabilityIntent] = d.(driver.Intent)
+	_, has[CapabilityClaims] = d.(driver.Claims)
 	return has
 }
 

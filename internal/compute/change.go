@@ -104,6 +104,10 @@ func (a *Account) rename(ctx context.Context, machine driver.Machine, name strin
 	}
 	err = a.persistAgain(ctx, action, "", func(ctx context.Context) error { return renamer.Rename(ctx, machine.ID, name) })
 	a.machines.wrote(machine.ID)
+	if err != nil {
+		return err
+	}
+	_, err = a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool { return seen.Name == name })
 	return err
 }
 

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,10 +38,19 @@ func (a *Account) Create(ctx context.Context, wish Wish) (Made, error) {
 	return a.meet(ctx, order, found)
 }
 
-// lookUp answers what bears the wish's key, and refuses a leftover of the same resource that was made with other arguments.
+// lookUp answers what bears the wish's key, and refuses a leftover of the same resource that was made with other
+// arguments. Where the index lags, an earlier try is given the time to show.
 func (a *Account) lookUp(ctx context.Context, wish Wish) ([]driver.Machine, error) {
+	found, err := a.lookAround(ctx, wish)
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	return a.lookBack(ctx, wish)
+}
+
+func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, error) {
 	action := "create " + wish.object()
-	if !a.Has(CapabilityList) || a.Limits().IndexLag > 0 {
+	if !a.Has(CapabilityList) {
 		found, err := a.driver.Find(ctx, wish.Key)
 		return found, a.explain(ctx, err, action, "")
 	}
@@ -79,7 +87,7 @@ func (a *Account) make(ctx context.Context, order order) (Made, error) {
 	if err != nil {
 		return a.afterPost(ctx, order, err)
 	}
-	return a.settle(ctx, order, a.made(order, created), created.Operations)
+	return a.settle(ctx, order, a.ordered(order, created), created.Operations)
 }
 
 func (a *Account) made(order order, created driver.Created) Made {
@@ -87,6 +95,13 @@ func (a *Account) made(order order, created driver.Created) Made {
 		Machine: created.Machine, ImageID: order.spec.ImageID, Offer: order.offer,
 		Claim: order.spec.Marks.Claim, Proof: created.Proof, Unfinished: true,
 	}
+}
+
+// ordered is made for a machine that this create has ordered itself.
+func (a *Account) ordered(order order, created driver.Created) Made {
+	made := a.made(order, created)
+	made.ordered = time.Now()
+	return made
 }
 
 // post sends the one request that makes a machine. It is sent again only when the vendor said that it was too busy.
@@ -98,7 +113,7 @@ func (a *Account) post(ctx context.Context, order order) (driver.Created, error)
 		return err
 	})
 	if err == nil {
-		a.machines.wrote(created.Machine.ID)
+		a.machines.ordered(created.Machine.ID)
 	}
 	return created, err
 }
@@ -131,7 +146,7 @@ func (a *Account) recoverLost(ctx context.Context, order order, failed error) (M
 			continue
 		}
 		if len(found) == 1 && found[0].Marks.Claim == order.spec.Marks.Claim {
-			return a.resume(ctx, order, a.made(order, driver.Created{Machine: found[0]}))
+			return a.resume(ctx, order, a.ordered(order, driver.Created{Machine: found[0]}))
 		}
 		return a.meet(ctx, order, found)
 	}
@@ -167,19 +182,8 @@ func (a *Account) noRoom(ctx context.Context, order order, failed error) error {
 		return explained
 	}
 	known.Field = "offer_id"
-	all, err := a.Regions(ctx)
-	if err != nil {
-		return known
-	}
-	var others []string
-	for _, region := range all {
-		offer, sold, err := a.offer(ctx, order.wish.OfferID, region)
-		if region != order.spec.Region && err == nil && sold && offer.Available {
-			others = append(others, region)
-		}
-	}
+	others := a.regionsWith(ctx, order.wish.OfferID, order.spec.Region, func(offer driver.Offer) bool { return offer.Available })
 	if len(others) > 0 {
-		slices.Sort(others)
 		known.Advice = fmt.Sprintf("Offer %s has no room in region %s now. It is in stock in: %s. Choose one of them or another offer, or try again later.",
 			order.wish.OfferID, order.spec.Region, strings.Join(others, ", "))
 	}

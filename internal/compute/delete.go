@@ -46,16 +46,16 @@ func (a *Account) remove(ctx context.Context, machine driver.Machine, shutdown t
 		// A machine that is gone is what was wanted, and a second delete of one that is not does no harm.
 		operations, err = a.sendDelete(ctx, machine, action)
 	}
-	if a.isGone(err) {
-		return nil
-	}
-	if err != nil {
+	if err != nil && !a.isGone(err) {
 		return err
 	}
 	if err := a.await(ctx, operations, action, ""); err != nil {
 		return err
 	}
-	return a.awaitGone(ctx, machine, action)
+	if err := a.awaitGone(ctx, machine, action); err != nil {
+		return err
+	}
+	return a.forget(ctx, machine, action)
 }
 
 func (a *Account) sendDelete(ctx context.Context, machine driver.Machine, action string) ([]driver.Operation, error) {
@@ -102,6 +102,10 @@ func (a *Account) gone(ctx context.Context, id string) (bool, error) {
 		return false, err
 	}
 	machine, there := current.byID[id]
+	if !there && a.Limits().IndexLag > 0 {
+		_, err := a.driver.Get(ctx, id)
+		return a.isGone(err), err
+	}
 	return !there || machine.State == driver.StateDeleted, nil
 }
 

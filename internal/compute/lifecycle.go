@@ -52,6 +52,8 @@ type Made struct {
 	// Adopted says that the machine was there before.
 	Adopted bool
 	Notices []Notice
+	// ordered is when this create ordered the machine itself; zero: it was there before.
+	ordered time.Time
 }
 
 func (w Wish) object() string { return "machine " + w.Name }

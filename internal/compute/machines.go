@@ -27,6 +27,8 @@ type machines struct {
 	moments int
 	// written is when each machine was last written by this process: what a list that began earlier shows of it is old.
 	written map[string]int
+	// unseen is when the machines that this process has ordered were ordered, for as long as no read has shown them.
+	unseen map[string]time.Time
 }
 
 // age says how old an answer may be: it must have begun after a moment, and not before a time.
@@ -125,9 +127,39 @@ func (m *machines) wrote(id string) {
 	m.written[id] = m.moments
 }
 
+// ordered notes that a machine was ordered just now: for a moment it may not show.
+func (m *machines) ordered(id string) {
+	m.wrote(id)
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.unseen == nil {
+		m.unseen = map[string]time.Time{}
+	}
+	m.unseen[id] = time.Now()
+}
+
+// mayAppear says whether a machine that is not found was ordered so recently that it may not show yet. One that has shown
+// before is gone.
+func (m *machines) mayAppear(id string) bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	since, unseen := m.unseen[id]
+	return unseen && time.Since(since) < m.account.Limits().AppearLag
+}
+
 // get answers one machine, no older than wanted and than its last write: from the list, or by its id where the list does
 // not have it.
 func (m *machines) get(ctx context.Context, id string, wanted age) (driver.Machine, error) {
+	machine, err := m.read(ctx, id, wanted)
+	if err == nil {
+		m.mutex.Lock()
+		delete(m.unseen, id)
+		m.mutex.Unlock()
+	}
+	return machine, err
+}
+
+func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Machine, error) {
 	if !m.account.Has(CapabilityList) {
 		return m.account.driver.Get(ctx, id)
 	}
@@ -144,14 +176,24 @@ func (m *machines) get(ctx context.Context, id string, wanted age) (driver.Machi
 	return m.account.driver.Get(ctx, id)
 }
 
+// moment is when a machine was last written.
+func (m *machines) moment(id string) int {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	return m.written[id]
+}
+
 // ordered answers a list's machines, oldest first, then by id.
 func (l *listing) ordered() []driver.Machine {
-	return slices.SortedFunc(maps.Values(l.byID), func(a, b driver.Machine) int {
-		if order := a.CreatedAt.Compare(b.CreatedAt); order != 0 {
-			return order
-		}
-		return compareIDs(a.ID, b.ID)
-	})
+	return slices.SortedFunc(maps.Values(l.byID), older)
+}
+
+// older orders machines by their age; vendors count ids up.
+func older(a, b driver.Machine) int {
+	if order := a.CreatedAt.Compare(b.CreatedAt); order != 0 {
+		return order
+	}
+	return compareIDs(a.ID, b.ID)
 }
 
 // compareIDs orders numbers as numbers: vendors count up.

@@ -17,11 +17,14 @@ import (
 // nearestShown is how many valid choices an error offers.
 const nearestShown = 3
 
-// noOffer says that an offer is not sold in a region, with the nearest ones and their prices.
-func (a *Account) noOffer(id, region string, offers []driver.Offer) *Error {
+// noOffer says that an offer is not sold in a region, with the regions that have it and the nearest ones that are sold
+// there with their prices.
+func (a *Account) noOffer(ctx context.Context, id, region string, offers []driver.Offer) *Error {
+	elsewhere := a.soldIn(ctx, id, region)
 	if len(offers) == 0 {
 		return a.fault(driver.InvalidInput, "region", "find offer "+id,
-			fmt.Sprintf("There is no region %q on this account, or nothing is sold in it.", region), "Choose another region.")
+			fmt.Sprintf("Nothing is sold in region %q of this account: there is no such region, or it is closed for new machines.", region),
+			"Choose another region."+elsewhere)
 	}
 	byID := map[string]driver.Offer{}
 	for _, offer := range offers {
@@ -34,7 +37,33 @@ func (a *Account) noOffer(id, region string, offers []driver.Offer) *Error {
 	return a.fault(driver.InvalidInput, "offer_id", "find offer "+id,
 		fmt.Sprintf("%s sells no offer %q in region %s.", a.title(), id, region),
 		"Choose one that is sold there. The nearest: "+strings.Join(shown, "; ")+
-			". The data source bettercompute_offers lists all of them.")
+			". The data source bettercompute_offers lists all of them."+elsewhere)
+}
+
+// soldIn is a sentence that names the regions which have an offer; empty: none, or it cannot be told.
+func (a *Account) soldIn(ctx context.Context, id, except string) string {
+	regions := a.regionsWith(ctx, id, except, func(driver.Offer) bool { return true })
+	if len(regions) == 0 {
+		return ""
+	}
+	return " Offer " + id + " is sold in: " + strings.Join(regions, ", ") + "."
+}
+
+// regionsWith names the other regions that sell an offer as wanted, as far as one more look tells.
+func (a *Account) regionsWith(ctx context.Context, id, except string, wanted func(driver.Offer) bool) []string {
+	all, err := a.Regions(ctx)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for _, region := range all {
+		offer, sold, err := a.offer(ctx, id, region)
+		if region != except && err == nil && sold && wanted(offer) {
+			found = append(found, region)
+		}
+	}
+	slices.Sort(found)
+	return found
 }
 
 func describeOffer(offer driver.Offer) string {

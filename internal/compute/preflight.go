@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -95,7 +96,7 @@ func (a *Account) preflightOffer(ctx context.Context, p Preflight) (driver.Offer
 	at := slices.IndexFunc(offers, func(offer driver.Offer) bool { return offer.ID == p.OfferID })
 	switch {
 	case at >= 0:
-		return offers[at], true, a.checkOffer(offers[at], offers, p)
+		return offers[at], true, a.checkOffer(ctx, offers[at], offers, p)
 	case !p.CheckOffer:
 		return driver.Offer{}, false, nil
 	case len(offers) == 0:
@@ -103,7 +104,7 @@ func (a *Account) preflightOffer(ctx context.Context, p Preflight) (driver.Offer
 			return driver.Offer{}, false, err
 		}
 	}
-	return driver.Offer{}, false, a.noOffer(p.OfferID, region, offers)
+	return driver.Offer{}, false, a.noOffer(ctx, p.OfferID, region, offers)
 }
 
 func (a *Account) checkRegion(ctx context.Context, region string) error {
@@ -114,7 +115,7 @@ func (a *Account) checkRegion(ctx context.Context, region string) error {
 	return a.noRegion(region, all)
 }
 
-func (a *Account) checkOffer(offer driver.Offer, offers []driver.Offer, p Preflight) error {
+func (a *Account) checkOffer(ctx context.Context, offer driver.Offer, offers []driver.Offer, p Preflight) error {
 	if !p.CheckOffer {
 		return nil
 	}
@@ -127,9 +128,19 @@ func (a *Account) checkOffer(offer driver.Offer, offers []driver.Offer, p Prefli
 	if !offer.Available {
 		return a.fault(driver.CapacityUnavailable, "offer_id", "use offer "+offer.ID,
 			fmt.Sprintf("Offer %s is out of stock in region %s now.", offer.ID, offer.Region),
-			"Choose another region or an offer that is in stock there, such as "+inStock(offer, offers)+", or try again later.")
+			"Choose another region or an offer that is in stock there, such as "+inStock(offer, offers)+", or try again later."+
+				a.inStockIn(ctx, offer))
 	}
 	return nil
+}
+
+// inStockIn is a sentence that names the other regions which have an offer in stock; empty: none.
+func (a *Account) inStockIn(ctx context.Context, wanted driver.Offer) string {
+	regions := a.regionsWith(ctx, wanted.ID, wanted.Region, func(offer driver.Offer) bool { return offer.Available })
+	if len(regions) == 0 {
+		return ""
+	}
+	return " It is in stock in: " + strings.Join(regions, ", ") + "."
 }
 
 // inStock names the offers in stock that are closest to one in size.

@@ -28,7 +28,7 @@ func (a *Account) prepare(ctx context.Context, wish Wish) (order, error) {
 	}
 	at := slices.IndexFunc(offers, func(offer driver.Offer) bool { return offer.ID == wish.OfferID })
 	if at < 0 {
-		return order{}, a.noOffer(wish.OfferID, region, offers)
+		return order{}, a.noOffer(ctx, wish.OfferID, region, offers)
 	}
 	prepared, err := a.prepareDisk(ctx, wish, region, offers[at].Architecture)
 	prepared.offer = offers[at]

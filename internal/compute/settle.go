@@ -19,11 +19,14 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	if err := a.await(ctx, operations, action, objectOf(made.Machine)); err != nil {
 		return a.fail(ctx, made, err)
 	}
-	machine, err := a.ready(ctx, made.Machine, action)
+	machine, err := a.readyAndMarked(ctx, made, action)
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}
 	made.Machine = machine
+	if twins := a.twinsOf(ctx, order.wish, made); len(twins) > 0 {
+		return a.giveWay(ctx, order.wish, made, twins)
+	}
 	machine, err = a.powerAtCreate(ctx, order.wish, machine)
 	if err != nil {
 		return a.fail(ctx, made, err)
@@ -39,6 +42,18 @@ func (a *Account) ready(ctx context.Context, machine driver.Machine, action stri
 	})
 }
 
+// readyAndMarked is ready for a machine whose marks may show later than it does.
+func (a *Account) readyAndMarked(ctx context.Context, made Made, action string) (driver.Machine, error) {
+	machine, err := a.ready(ctx, made.Machine, action)
+	lag := a.Limits().IndexLag
+	if err != nil || lag == 0 || made.ordered.IsZero() || machine.Marks.Claim != "" {
+		return machine, err
+	}
+	return a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool {
+		return seen.Marks.Claim != "" || time.Since(made.ordered) > lag
+	})
+}
+
 // awaitMachine reads the machine until it is as wanted. A read that fails for a passing reason is no failure of the wait.
 func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, wanted func(driver.Machine) bool) (driver.Machine, error) {
 	for look := 0; ; look++ {
@@ -49,7 +64,7 @@ func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, acti
 		case err == nil && seen.State == driver.StateError:
 			return seen, a.fault(driver.ProviderError, "", action, objectOf(seen)+" is in an error state at the vendor.",
 				"Look at it at the vendor, then replace it.")
-		case err != nil && !a.passing(err):
+		case err != nil && !a.passing(err) && (!a.isGone(err) || !a.machines.mayAppear(machine.ID)):
 			return machine, a.explain(ctx, err, action, objectOf(machine))
 		}
 		if pause(ctx, interval(look)) != nil {
@@ -73,7 +88,7 @@ func (a *Account) passing(err error) bool {
 func (a *Account) complete(ctx context.Context, wish Wish, made Made) (Made, error) {
 	action := "create " + wish.object()
 	if made.Machine.Marks.Claim != made.Claim {
-		return Made{}, a.lostRace(wish, made.Machine)
+		return Made{}, a.loseRace(ctx, wish, made, made.Machine)
 	}
 	machine, err := a.mark(ctx, made.Machine, a.marks(wish.Key, made.Claim, false), withLabels(made.Machine.Labels, nil, wish.Labels), action)
 	if err != nil {
@@ -85,7 +100,7 @@ func (a *Account) complete(ctx context.Context, wish Wish, made Made) (Made, err
 		return a.fail(ctx, made, err)
 	}
 	if machine.Marks.Claim != made.Claim {
-		return Made{}, a.lostRace(wish, machine)
+		return Made{}, a.loseRace(ctx, wish, made, machine)
 	}
 	made.Machine, made.Unfinished = machine, false
 	return made, nil
@@ -135,8 +150,8 @@ func (a *Account) fail(ctx context.Context, made Made, failed error) (Made, erro
 	defer done()
 	machine, err := a.driver.Get(ending, made.Machine.ID)
 	if err != nil {
-		if a.describe(err).Code == driver.NotFound && !errors.Is(failed, ErrInterrupted) {
-			return Made{}, failed
+		if a.isGone(err) && !errors.Is(failed, ErrInterrupted) && !a.mayStillAppear(made, failed) {
+			return Made{}, a.vanished(made, failed)
 		}
 		return made, failed
 	}
@@ -152,6 +167,24 @@ func (a *Account) fail(ctx context.Context, made Made, failed error) (Made, erro
 		}
 	}
 	return made, failed
+}
+
+// mayStillAppear says whether a machine that is not found is to be kept: it has never shown, and nothing says that the
+// vendor has given it up.
+func (a *Account) mayStillAppear(made Made, failed error) bool {
+	return a.describe(failed).Outcome != driver.Done && a.machines.mayAppear(made.Machine.ID)
+}
+
+// vanished says in the words of a create that the vendor has thrown its machine away.
+func (a *Account) vanished(made Made, err error) error {
+	known, ok := errors.AsType[*Error](err)
+	if !ok || known.Code != driver.NotFound {
+		return err
+	}
+	known.Code, known.Outcome = driver.ProviderError, driver.Done
+	known.Advice = "The vendor took the order and then removed " + objectOf(made.Machine) +
+		" again: often there is no room. Apply again, or choose another offer or region. Nothing is kept."
+	return known
 }
 
 // powerAtCreate brings a machine that has never been used to the power state that its create would have left.

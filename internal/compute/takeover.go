@@ -6,6 +6,7 @@ package compute
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,15 +73,24 @@ func (a *Account) takeOver(ctx context.Context, order order, machine driver.Mach
 	if err := pause(ctx, takeOverPause); err != nil {
 		return a.fail(ctx, made, a.ended(ctx, action, "", nil))
 	}
-	seen, err := a.fresh(ctx, machine.ID)
+	seen, err := a.settled(ctx, machine, action)
 	if err != nil {
-		return a.fail(ctx, made, a.explain(ctx, err, action, ""))
+		return a.fail(ctx, made, err)
 	}
 	if seen.Marks.Claim != made.Claim {
-		return Made{}, a.lostRace(order.wish, seen)
+		return Made{}, a.loseRace(ctx, order.wish, made, seen)
 	}
 	made.Machine = seen
 	return a.bring(ctx, order, made)
+}
+
+// settled reads a machine whose claim was replaced until it no longer shows the old one, for as long as the vendor may lag.
+func (a *Account) settled(ctx context.Context, before driver.Machine, action string) (driver.Machine, error) {
+	written := time.Now()
+	return a.awaitMachine(ctx, before, action, func(seen driver.Machine) bool {
+		claims := append([]string{seen.Marks.Claim}, seen.OtherClaims...)
+		return claims[0] != "" && !slices.Contains(claims, before.Marks.Claim) || time.Since(written) >= a.Limits().IndexLag
+	})
 }
 
 // letFinish gives a create that may still be alive in another process the time to come to its end: it looks at its machine
@@ -140,7 +150,10 @@ func (a *Account) bring(ctx context.Context, order order, made Made) (Made, erro
 	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
 		return a.fail(ctx, made, err)
 	}
-	if !order.wish.KeyCoversContent || a.otherImage(order, made.Machine) {
+	if !order.wish.KeyCoversContent && a.Limits().FixedUserData {
+		made.Notices = append(made.Notices, a.userDataStays(made.Machine))
+	}
+	if !order.wish.KeyCoversContent && !a.Limits().FixedUserData || a.otherImage(order, made.Machine) {
 		machine, err := a.ready(ctx, made.Machine, action)
 		if err != nil {
 			return a.fail(ctx, made, err)
@@ -179,6 +192,15 @@ func (a *Account) takenOver(machine driver.Machine) Notice {
 		Summary: "A machine that this state had lost was taken back",
 		Detail: fmt.Sprintf("%s was made %s ago under the same owner and bears this resource's key. It was adopted; no second machine was made, and its disk was left alone.",
 			capital(objectOf(machine)), age),
+	}
+}
+
+// userDataStays says what a take-over under a chosen key cannot see to where a machine keeps the user data of its create.
+func (a *Account) userDataStays(machine driver.Machine) Notice {
+	return Notice{
+		Summary: "The user data is that of the interrupted create",
+		Detail: fmt.Sprintf("%s was ordered under this resource's idempotency_key. %s shows nobody the user data it was ordered with and cannot change it. If you have changed user_data or ssh_authorized_keys since that apply, replace the machine.",
+			capital(objectOf(machine)), a.title()),
 	}
 }
 

@@ -93,9 +93,13 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 	}
 }
 
+// emptyInventory names every vendor and kind.
+const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"primary_ips":[],"servers":[]}}`
+
 func TestControlInventory(t *testing.T) {
 	e := emulator.InMemory(t, emulator.Options{})
-	if got := mustControl(t, e, "GET", "/inventory", ""); got != `{"hetzner":{"primary_ips":[],"servers":[]}}` {
+	if got := mustControl(t, e, "GET", "/inventory", ""); got != emptyInventory {
 		t.Errorf("empty inventory: %s", got)
 	}
 	var planted emulator.Object
@@ -112,7 +116,7 @@ func TestControlInventory(t *testing.T) {
 		t.Errorf("changed: %s", changed)
 	}
 	mustControl(t, e, "DELETE", path, "")
-	if got := mustControl(t, e, "GET", "/inventory", ""); got != `{"hetzner":{"primary_ips":[],"servers":[]}}` {
+	if got := mustControl(t, e, "GET", "/inventory", ""); got != emptyInventory {
 		t.Errorf("inventory afterwards: %s", got)
 	}
 	if entries := e.Journal(); len(entries) != 0 {
@@ -219,7 +223,7 @@ func TestResetPutsAllBack(t *testing.T) {
 	mustFault(t, e, emulator.Fault{Action: "drop", Method: "DELETE"})
 	mustControl(t, e, "POST", "/settings", `{"page_max":3}`)
 	mustControl(t, e, "POST", "/reset", "")
-	if left := mustControl(t, e, "GET", "/inventory", ""); left != `{"hetzner":{"primary_ips":[],"servers":[]}}` {
+	if left := mustControl(t, e, "GET", "/inventory", ""); left != emptyInventory {
 		t.Errorf("inventory: %s", left)
 	}
 	if len(e.Faults()) != 0 || len(e.Journal()) != 0 || e.Settings().PageMax != 0 || e.Hetzner.Token != token {

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/digitalocean"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/hetzner"
 )
 
@@ -38,6 +39,8 @@ type (
 	Capacity = core.Capacity
 	// Retired marks a part of the catalogue as deprecated.
 	Retired = core.Retired
+	// Lag is how long the answers stay behind the truth.
+	Lag = core.Lag
 	// Duration is a time.Duration that JSON shows as text.
 	Duration = core.Duration
 )
@@ -61,6 +64,8 @@ type Options struct {
 type Emulator struct {
 	// Hetzner is the emulated Hetzner Cloud.
 	Hetzner *Vendor
+	// DigitalOcean is the emulated DigitalOcean.
+	DigitalOcean *Vendor
 	// Control is the base URL of the control API, "" in memory.
 	Control string
 
@@ -90,12 +95,14 @@ func New(options Options) *Emulator {
 	e := &Emulator{
 		journal: &core.Journal{}, faults: core.NewFaults(), settings: core.NewSettings(startSettings(options)),
 	}
-	cloud := hetzner.New(core.NewClock(e.settings), e.settings)
+	clock := core.NewClock(e.settings)
+	cloud, ocean := hetzner.New(clock, e.settings), digitalocean.New(clock, e.settings)
 	log := options.Log
 	if log == nil {
 		log = hclog.NewNullLogger()
 	}
 	e.Hetzner = e.add(cloud, cloud.Tokens(), "/v1", log)
+	e.DigitalOcean = e.add(ocean, ocean.Tokens(), "/", log)
 	e.settings.Know(e.vocabulary())
 	return e
 }
@@ -108,8 +115,9 @@ func startSettings(options Options) core.Settings {
 	}
 	return core.Settings{
 		Delay: core.Duration(options.Delay), ActionTime: core.Duration(max(actionTime, 0)),
-		ActionTimes: map[string]core.Duration{}, ActionResults: map[string]core.Result{}, Quotas: map[string]int{"servers": 1000, "primary_ips": 2000},
-		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}},
+		ActionTimes: map[string]core.Duration{}, ActionResults: map[string]core.Result{},
+		Quotas:   map[string]int{"servers": 1000, "primary_ips": 2000, "droplets": 1000, "reserved_ips": 1000},
+		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}, "digitalocean": {PerHour: 5000, PerMinute: 250}},
 		Capacity: []core.Capacity{}, ClosedRegions: []string{}, Retired: []core.Retired{},
 	}
 }

@@ -13,18 +13,26 @@ import (
 
 // Addresses are where to listen, as host:port. Empty ones are 127.0.0.1:0; the host must be loopback.
 type Addresses struct {
-	Hetzner string
-	Control string
+	Hetzner      string
+	DigitalOcean string
+	Control      string
 }
 
 // Listen begins to serve and fills in the endpoints. Close ends it; ctx is for opening the sockets only.
 func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
-	address, err := e.serve(ctx, addresses.Hetzner, e.Hetzner.Handler())
-	if err != nil {
-		return err
+	for _, chosen := range []struct {
+		address string
+		vendor  *Vendor
+	}{{addresses.Hetzner, e.Hetzner}, {addresses.DigitalOcean, e.DigitalOcean}} {
+		address, err := e.serve(ctx, chosen.address, chosen.vendor.Handler())
+		if err != nil {
+			e.Close()
+			return err
+		}
+		chosen.vendor.Endpoint = "http://" + address + chosen.vendor.path
 	}
-	e.Hetzner.Endpoint = "http://" + address + e.Hetzner.path
-	if address, err = e.serve(ctx, addresses.Control, e.ControlHandler()); err != nil {
+	address, err := e.serve(ctx, addresses.Control, e.ControlHandler())
+	if err != nil {
 		e.Close()
 		return err
 	}

@@ -4,12 +4,14 @@
 package provider_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
 )
 
@@ -72,18 +74,28 @@ func object(of tftypes.Object, fill filling) tftypes.Value {
 	return tftypes.NewValue(of, attributes)
 }
 
-// configuration is an object of the schema in which everything that a user may write is filled in.
-func configuration(t *testing.T, schema *tfprotov6.Schema, fill filling) tftypes.Value {
+// configuration is an object of the schema in which everything that a user may write is filled in; of the kinds of
+// accounts only the one with this attribute, since they exclude each other.
+func configuration(t *testing.T, schema *tfprotov6.Schema, fill filling, kind string) tftypes.Value {
 	t.Helper()
 	attributes := map[string]tftypes.Value{}
 	for _, attribute := range schema.Block.Attributes {
-		if !attribute.Required && !attribute.Optional {
+		if !attribute.Required && !attribute.Optional || attribute.Name != kind && slices.Contains(kinds(), attribute.Name) {
 			attributes[attribute.Name] = tftypes.NewValue(attribute.ValueType(), nil)
 			continue
 		}
 		attributes[attribute.Name] = fill(attribute.ValueType())
 	}
 	return tftypes.NewValue(schema.ValueType(), attributes)
+}
+
+// kinds are the attributes of all kinds of accounts.
+func kinds() []string {
+	var attributes []string
+	for _, kind := range cloud.Kinds() {
+		attributes = append(attributes, kind.Manifest.Attribute)
+	}
+	return attributes
 }
 
 // proposed is what a CLI proposes for a new object: the configuration, unknown where the provider may fill in, and null
@@ -146,7 +158,7 @@ func serve(t *testing.T, block filling) (tfprotov6.ProviderServer, *tfprotov6.Ge
 		t.Fatalf("no schema: %v %v", err, schemas)
 	}
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: dynamic(t, configuration(t, schemas.Provider, block)),
+		Config: dynamic(t, configuration(t, schemas.Provider, block, "")),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -158,25 +170,29 @@ func serve(t *testing.T, block filling) (tfprotov6.ProviderServer, *tfprotov6.Ge
 // blocks are the two ways in which a provider is there at a plan.
 var blocks = map[string]filling{"configured": fillings["all null"], "not configured yet": fillings["all unknown"]}
 
-// eachFilling runs a test for every way of filling and both ways in which the provider is there.
-func eachFilling(t *testing.T, run func(*testing.T, tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse, filling, bool)) {
+// eachFilling runs a test for every way of filling, both ways in which the provider is there and every kind of account.
+func eachFilling(t *testing.T, run func(*testing.T, tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse, func(*tfprotov6.Schema) tftypes.Value, bool)) {
 	t.Helper()
 	for state, block := range blocks {
 		for name, fill := range fillings {
-			t.Run(state+"/"+name, func(t *testing.T) {
-				server, schemas := serve(t, block)
-				run(t, server, schemas, fill, waits(name))
-			})
+			for _, kind := range kinds() {
+				t.Run(state+"/"+name+"/"+kind, func(t *testing.T) {
+					server, schemas := serve(t, block)
+					filled := func(schema *tfprotov6.Schema) tftypes.Value { return configuration(t, schema, fill, kind) }
+					run(t, server, schemas, filled, waits(name))
+				})
+			}
 		}
 	}
 }
 
 func TestEveryResourceTakesEveryConfiguration(t *testing.T) {
 	eachFilling(t, func(
-		t *testing.T, server tfprotov6.ProviderServer, schemas *tfprotov6.GetProviderSchemaResponse, fill filling, waiting bool,
+		t *testing.T, server tfprotov6.ProviderServer, schemas *tfprotov6.GetProviderSchemaResponse,
+		filled func(*tfprotov6.Schema) tftypes.Value, waiting bool,
 	) {
 		for name, schema := range schemas.ResourceSchemas {
-			config := configuration(t, schema, fill)
+			config := filled(schema)
 			validated, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 				TypeName: name, Config: dynamic(t, config),
 				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
@@ -202,10 +218,11 @@ func TestEveryResourceTakesEveryConfiguration(t *testing.T) {
 
 func TestEveryDataSourceTakesEveryConfiguration(t *testing.T) {
 	eachFilling(t, func(
-		t *testing.T, server tfprotov6.ProviderServer, schemas *tfprotov6.GetProviderSchemaResponse, fill filling, waiting bool,
+		t *testing.T, server tfprotov6.ProviderServer, schemas *tfprotov6.GetProviderSchemaResponse,
+		filled func(*tfprotov6.Schema) tftypes.Value, waiting bool,
 	) {
 		for name, schema := range schemas.DataSourceSchemas {
-			config := dynamic(t, configuration(t, schema, fill))
+			config := dynamic(t, filled(schema))
 			validated, err := server.ValidateDataResourceConfig(t.Context(),
 				&tfprotov6.ValidateDataResourceConfigRequest{TypeName: name, Config: config})
 			if err != nil {
@@ -255,7 +272,7 @@ func TestProviderBlockTakesEveryConfiguration(t *testing.T) {
 	for name, fill := range fillings {
 		t.Run(name, func(t *testing.T) {
 			server, schemas := serve(t, fillings["all null"])
-			config := dynamic(t, configuration(t, schemas.Provider, fill))
+			config := dynamic(t, configuration(t, schemas.Provider, fill, ""))
 			validated, err := server.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{Config: config})
 			if err != nil {
 				t.Fatal(err)

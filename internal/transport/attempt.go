@@ -5,6 +5,8 @@ package transport
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -66,7 +68,7 @@ func (s *series) rest() error {
 // admit waits for the ceiling of requests per second, and then for the vendor's own rate limit.
 func (s *series) admit(pace *pace) error {
 	err := s.limiter.Wait(s.waiting)
-	if ended := s.waiting.Err(); ended != nil {
+	if ended := s.waiting.Err(); errors.Is(ended, context.Canceled) {
 		return ended
 	}
 	if err != nil {

@@ -67,6 +67,9 @@ type pace struct {
 func (p *pace) enter(ctx context.Context) error {
 	deadline, limited := ctx.Deadline()
 	for {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return &RateLimitedError{}
+		}
 		p.mu.Lock()
 		wait := time.Until(p.opens)
 		if wait <= 0 && (p.budget != 0 || p.flight == 0) {
@@ -76,7 +79,7 @@ func (p *pace) enter(ctx context.Context) error {
 		}
 		opens, changed := p.opens, p.listen()
 		p.mu.Unlock()
-		if limited && opens.After(deadline) {
+		if limited && wait > 0 && !opens.Before(deadline) {
 			return &RateLimitedError{Until: opens}
 		}
 		err := pause(ctx, wait, changed)

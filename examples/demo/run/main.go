@@ -3,7 +3,7 @@
 
 // Command run applies examples/demo on the emulators with a real Terraform or OpenTofu, shows what came up, plans
 // again, destroys, and checks that nothing is left. `make demo` starts it under
-// `terraform-provider-bettercompute emulator -- `, which sets the token, the endpoint and the control's address.
+// `terraform-provider-bettercompute emulator -- `, which sets the tokens, the endpoints and the control's address.
 package main
 
 import (
@@ -98,6 +98,6 @@ func nothingLeft(ctx context.Context, control string, before inventory) error {
 	if left := after.without(before); len(left) > 0 {
 		return fmt.Errorf("the destroy left something behind: %v", left)
 	}
-	fmt.Println("\nNothing is left: the emulated cloud holds what it held before.")
+	fmt.Println("\nNothing is left: the emulated clouds hold what they held before.")
 	return nil
 }

@@ -13,3 +13,9 @@ variable "hetzner_endpoint" {
   type        = string
   default     = null
 }
+
+variable "digitalocean_endpoint" {
+  description = "Address of the DigitalOcean API. Null means the real one."
+  type        = string
+  default     = null
+}

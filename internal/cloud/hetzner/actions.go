@@ -9,6 +9,7 @@ import (
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -122,7 +123,7 @@ func (c *cloud) Power(ctx context.Context, id string, action driver.PowerAction)
 	}
 	call, known := calls[action]
 	if !known {
-		return nil, &unsupportedError{message: "Hetzner Cloud has no power action " + string(action)}
+		return nil, &failure.Unsupported{Message: "Hetzner Cloud has no power action " + string(action)}
 	}
 	started, response, err := call(ctx, server)
 	if err != nil {

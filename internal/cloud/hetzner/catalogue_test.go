@@ -97,6 +97,7 @@ func TestOffersFollowTheVendorsCatalogue(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
+		p.cloud = p.open("env://HCLOUD_TOKEN")
 		after := p.offers(driver.OfferQuery{})
 		want := slices.DeleteFunc(before, func(id string) bool { return id == "cx33" })
 		if diff := cmp.Diff(want, offerIDs(after)); diff != "" {

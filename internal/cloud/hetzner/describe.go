@@ -4,19 +4,17 @@
 package hetzner
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/secret"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
 )
 
@@ -92,28 +90,15 @@ func (c *cloud) Describe(err error) driver.Failure {
 }
 
 // describeOwn explains errors that were found before anything was sent.
-func (c *cloud) describeOwn(err error, failure *driver.Failure) bool {
-	if unresolved, ok := errors.AsType[*secret.Error](err); ok {
-		failure.Code, failure.Field, failure.Message = driver.InvalidInput, "token", unresolved.Message
-		if unresolved.NotConfigured {
-			failure.Code = driver.InvalidConfig
-		}
-	} else if limited, ok := errors.AsType[*transport.RateLimitedError](err); ok {
-		failure.Code, failure.Message = driver.RateLimited, limited.Error()
-		if !limited.Until.IsZero() {
-			failure.RetryAfter = max(0, time.Until(limited.Until))
-		}
-	} else if input, ok := errors.AsType[*inputError](err); ok {
-		failure.Code, failure.Field, failure.Message = driver.InvalidInput, input.field, input.message
-	} else if argument, ok := errors.AsType[hcloud.ArgumentError](err); ok {
-		failure.Code, failure.Message = driver.InvalidInput, argument.Error()
-	} else if unsupported, ok := errors.AsType[*unsupportedError](err); ok {
-		failure.Code, failure.Message = driver.Unsupported, unsupported.message
-	} else {
-		return false
+func (c *cloud) describeOwn(err error, explained *driver.Failure) bool {
+	if failure.BeforeSending(err, explained) {
+		return true
 	}
-	failure.Outcome = driver.NotDone
-	return true
+	argument, ok := errors.AsType[hcloud.ArgumentError](err)
+	if ok {
+		explained.Code, explained.Message, explained.Outcome = driver.InvalidInput, argument.Error(), driver.NotDone
+	}
+	return ok
 }
 
 // describeAnswer explains an error that the vendor has worded.
@@ -224,30 +209,8 @@ func (c *cloud) describeStatus(err error, failure *driver.Failure) bool {
 	return true
 }
 
-// describeNoAnswer explains why there was no answer. What is no error of a request keeps its own words.
-func (c *cloud) describeNoAnswer(err error, failure *driver.Failure) bool {
-	request, ok := errors.AsType[*url.Error](err)
-	switch {
-	case !ok:
-	case isDeadline(request.Err):
-		failure.Code = driver.Timeout
-		failure.Message = c.host + " did not answer before the timeout of the operation"
-	case errors.Is(request.Err, context.Canceled):
-		failure.Message = "the request to " + c.host + " was cancelled"
-	default:
-		failure.Message = fmt.Sprintf("%s is out of reach: %s", c.host, request.Err)
-	}
+// describeNoAnswer explains why there was no answer.
+func (c *cloud) describeNoAnswer(err error, explained *driver.Failure) bool {
+	failure.NoAnswer(err, c.host, explained)
 	return true
-}
-
-// isDeadline says whether a context's deadline has passed. Timeouts of the network claim to be the same error, and are
-// an endpoint out of reach.
-func isDeadline(err error) bool {
-	for err != nil {
-		if err == context.DeadlineExceeded { //nolint:errorlint // errors.Is would also hold for timeouts of the network
-			return true
-		}
-		err = errors.Unwrap(err)
-	}
-	return false
 }

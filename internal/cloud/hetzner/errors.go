@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 	"github.com/hetznercloud/hcloud-go/v2/hcloud/schema"
@@ -67,22 +66,4 @@ func notFound(response *hcloud.Response) error {
 		missing.Message = answer.Error.Message
 	}
 	return hcloud.ErrorFromSchema(missing)
-}
-
-// inputError is an argument that no request could be made from; field is ours, or empty.
-type inputError struct{ field, message string }
-
-func (e *inputError) Error() string { return e.message }
-
-// unsupportedError is something that the vendor does not have.
-type unsupportedError struct{ message string }
-
-func (e *unsupportedError) Error() string { return e.message }
-
-func hostOf(endpoint string) string {
-	address, err := url.Parse(endpoint)
-	if err != nil {
-		return endpoint
-	}
-	return address.Host
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
@@ -66,6 +67,8 @@ type cloud struct {
 	client   *hcloud.Client
 	location string
 	host     string
+	// market is read once.
+	market driver.Kept[market]
 }
 
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
@@ -97,7 +100,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 			hcloud.WithRetryOpts(hcloud.RetryOpts{MaxRetries: 0}),
 		),
 		location: values.String("location"),
-		host:     hostOf(endpoint),
+		host:     failure.HostOf(endpoint),
 	}, nil
 }
 

@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -82,8 +84,8 @@ func TestNoFieldIsMissed(t *testing.T) {
 			"mark":   func(c *cloud) error { _, err := c.Mark(p.Context(), machine, machine.Marks, nil); return err },
 			"power":  func(c *cloud) error { _, err := c.Power(p.Context(), machine.ID, driver.PowerOn); return err },
 		}
-		for name, call := range calls {
-			p.mutate(name, call)
+		for _, name := range slices.Sorted(maps.Keys(calls)) {
+			p.mutate(name, calls[name])
 		}
 		p.mutateCatalogue()
 		p.mutateCreate()

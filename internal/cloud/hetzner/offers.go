@@ -22,24 +22,35 @@ func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.O
 	if query.Kind != "" && query.Kind != kindVPS || query.GPUModel != "" || query.MinGPUs > 0 {
 		return nil, nil
 	}
-	types, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.ServerType, *hcloud.Response, error) {
-		return c.client.ServerType.List(ctx, hcloud.ServerTypeListOpts{ListOpts: page})
-	}, func(serverType *hcloud.ServerType) int64 { return serverType.ID })
-	if err != nil {
-		return nil, err
-	}
-	currency, err := c.currency(ctx)
+	known, err := c.market.Get(ctx, c.readMarket)
 	if err != nil {
 		return nil, err
 	}
 	offers := []driver.Offer{}
-	for _, serverType := range types {
-		offer, sold := offerOf(serverType, c.region(query.Region), currency)
+	for _, serverType := range known.types {
+		offer, sold := offerOf(serverType, c.region(query.Region), known.currency)
 		if sold && offer.VCPU >= query.MinVCPU && offer.MemoryGiB >= query.MinMemoryGiB {
 			offers = append(offers, offer)
 		}
 	}
 	return offers, nil
+}
+
+// market is what the vendor sells in all regions.
+type market struct {
+	types    []*hcloud.ServerType
+	currency string
+}
+
+func (c *cloud) readMarket(ctx context.Context) (market, error) {
+	types, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.ServerType, *hcloud.Response, error) {
+		return c.client.ServerType.List(ctx, hcloud.ServerTypeListOpts{ListOpts: page})
+	}, func(serverType *hcloud.ServerType) int64 { return serverType.ID })
+	if err != nil {
+		return market{}, err
+	}
+	currency, err := c.currency(ctx)
+	return market{types, currency}, err
 }
 
 // currency reads the currency of all prices. The library's own conversion of /pricing panics on an empty price list.

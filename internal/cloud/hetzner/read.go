@@ -10,6 +10,7 @@ import (
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -105,7 +106,7 @@ func serverOf(id string) (*hcloud.Server, error) {
 func parseID(id string) (int64, error) {
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil || number <= 0 {
-		return 0, &inputError{message: fmt.Sprintf("%q is not an id of Hetzner Cloud, which are whole numbers", id)}
+		return 0, &failure.Input{Message: fmt.Sprintf("%q is not an id of Hetzner Cloud, which are whole numbers", id)}
 	}
 	return number, nil
 }

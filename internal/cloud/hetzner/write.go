@@ -11,6 +11,7 @@ import (
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -138,7 +139,7 @@ func (c *cloud) region(asked string) string {
 // userDataOf answers the user data as JSON can carry it: anything but UTF-8 would arrive changed.
 func userDataOf(spec driver.Spec) (string, error) {
 	if !utf8.Valid(spec.UserData) {
-		return "", &inputError{field: "user_data", message: "user data must be UTF-8 text: the API of Hetzner Cloud takes nothing else"}
+		return "", &failure.Input{Field: "user_data", Message: "user data must be UTF-8 text: the API of Hetzner Cloud takes nothing else"}
 	}
 	return string(spec.UserData), nil
 }

@@ -96,10 +96,27 @@ type Rename interface {
 // Mark is the capability to write marks and labels on an existing machine.
 type Mark interface {
 	// Mark replaces the machine's marks and labels by the given ones: labels holds everything that is to stay on the
-	// machine besides the marks, other people's included.
+	// machine besides the marks, other people's included. Where the vendor keeps claims side by side, the new one is added
+	// first, and then those that the given machine shows are removed.
 	Mark(ctx context.Context, machine Machine, marks Marks, labels map[string]string) (Machine, error)
 	// CheckLabels answers what the vendor would refuse, one error a label, without a request.
 	CheckLabels(labels map[string]string) map[string]error
+}
+
+// Intent is the capability of a vendor whose names are not unique and whose index lags: an entry of the index is made
+// before the machine and outlives it. An entry that is not there means that no create with this key was ever tried.
+type Intent interface {
+	// Intend makes the key's entry and answers whether it was there before. Doing it twice does no harm.
+	Intend(ctx context.Context, key string) (existed bool, err error)
+	// Forget removes the entries that a machine which is gone was the last one to bear. Rest is what the index still shows.
+	Forget(ctx context.Context, gone Machine, rest []Machine) error
+}
+
+// Claims is the capability of a vendor that keeps several claims side by side, where a write does not take the place of
+// another one that came in between. The smallest in byte order holds.
+type Claims interface {
+	// Withdraw takes one claim off a machine, and nothing else.
+	Withdraw(ctx context.Context, machineID, claim string) error
 }
 
 // Regions is the capability to name the regions that there are.

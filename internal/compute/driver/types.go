@@ -56,6 +56,9 @@ type Machine struct {
 	// Architecture is "x86" or "arm"; empty: the vendor does not say.
 	Architecture string
 	CreatedAt    time.Time
+	// OtherClaims are further claims than Marks.Claim, in byte order, where a vendor can show several at a time. Marks.Claim
+	// is the smallest of all.
+	OtherClaims []string
 	// Busy says that the vendor would refuse a change now because another one is under way.
 	Busy bool
 }
@@ -182,12 +185,17 @@ type Image struct {
 type Limits struct {
 	// IndexLag is how long a fresh machine may be missing from Find; zero where the index is immediate.
 	IndexLag time.Duration
+	// AppearLag is how long Get may answer NOT_FOUND for a machine that Create has just answered; zero where it shows at
+	// once.
+	AppearLag time.Duration
 	// UserDataBytes is the most that Create takes.
 	UserDataBytes int
 	// PollBatch is how many operations one Poll takes.
 	PollBatch int
 	// UniqueNames says that the vendor refuses a second machine of one name.
 	UniqueNames bool
+	// FixedUserData says that a machine keeps the user data of its create: Reinstall cannot change it.
+	FixedUserData bool
 	// CreateTimeout is the default for the whole creation.
 	CreateTimeout time.Duration
 }

@@ -155,6 +155,7 @@ func (s *scene) finish() {
 	if !errors.Is(err, compute.ErrInterrupted) || made.Machine.ID == "" || !made.Unfinished {
 		s.Fatalf("the interrupted create answers %+v, %v", made, err)
 	}
+	s.settle()
 	finished, err := s.account("").Finish(s.ctx, heldOf(made, wish), wish)
 	if err != nil {
 		s.Fatal(err)

@@ -32,6 +32,8 @@ type Subject struct {
 	Prefix string
 	// PowerObservable says that the vendor shows whether a machine runs.
 	PowerObservable bool
+	// Lag is how long the vendor's answers may stay behind the truth; zero where they do not.
+	Lag time.Duration
 	// Bubble runs every case in a synctest bubble, where waits take no time. It needs transports in memory.
 	Bubble bool
 	// Patience bounds a case.
@@ -120,9 +122,17 @@ func (s *scene) create(account *compute.Account, wish compute.Wish) compute.Made
 	return made
 }
 
+// settle waits until the vendor's answers have caught up with the truth.
+func (s *scene) settle() {
+	if s.subject.Lag > 0 {
+		<-time.After(s.subject.Lag)
+	}
+}
+
 // see reads a machine through the driver, with nothing in between.
 func (s *scene) see(id string) driver.Machine {
 	s.Helper()
+	s.settle()
 	machine, err := s.driver.Get(s.ctx, id)
 	if err != nil {
 		s.Fatalf("get %s: %v", id, err)
@@ -152,6 +162,7 @@ func (s *scene) tamper(id string, change func(*driver.Marks)) driver.Machine {
 	if err != nil {
 		s.Fatalf("mark %s: %v", id, err)
 	}
+	s.settle()
 	return marked
 }
 

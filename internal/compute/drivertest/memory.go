@@ -22,9 +22,14 @@ type Memory struct {
 	// Hook, where set, is asked before and after each call takes effect; an error it gives is the call's answer.
 	Hook func(call Call) error
 
-	mutex      sync.Mutex
-	sequence   int
-	machines   map[string]*memoryMachine
+	mutex    sync.Mutex
+	sequence int
+	machines map[string]*memoryMachine
+	// shared lets machines have one name, lag hides young machines from Find and List, entries are the intents: see
+	// NewLaggingMemory.
+	shared     bool
+	lag        time.Duration
+	entries    map[string]bool
 	operations map[string]*memoryOperation
 	calls      []string
 }

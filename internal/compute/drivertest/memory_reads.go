@@ -16,10 +16,12 @@ import (
 
 // Limits answers room for small user data and batches of two, so that tests meet both.
 func (m *Memory) Limits() driver.Limits {
-	return driver.Limits{UserDataBytes: 1024, PollBatch: 2, UniqueNames: true, CreateTimeout: 20 * time.Minute}
+	return driver.Limits{
+		UserDataBytes: 1024, PollBatch: 2, UniqueNames: !m.shared, IndexLag: m.lag, CreateTimeout: 20 * time.Minute,
+	}
 }
 
-// Offers answers two sizes in the regions "here" and "there".
+// Offers answers two sizes in the regions "here" and "there", and a third one that is sold "there" only.
 func (m *Memory) Offers(_ context.Context, query driver.OfferQuery) ([]driver.Offer, error) {
 	if err := m.enter("Offers", ""); err != nil {
 		return nil, err
@@ -31,6 +33,9 @@ func (m *Memory) Offers(_ context.Context, query driver.OfferQuery) ([]driver.Of
 	offers := []driver.Offer{
 		{ID: "small", VCPU: 1, MemoryGiB: 2, PricePerHour: "0.01"},
 		{ID: "large", VCPU: 4, MemoryGiB: 8, PricePerHour: "0.04"},
+	}
+	if query.Region == "there" {
+		offers = append(offers, driver.Offer{ID: "huge", VCPU: 16, MemoryGiB: 32, PricePerHour: "0.16"})
 	}
 	for i := range offers {
 		offers[i].Kind, offers[i].Region, offers[i].Currency = "vps", query.Region, "EUR"
@@ -56,15 +61,18 @@ func (m *Memory) Images(_ context.Context, query driver.ImageQuery) ([]driver.Im
 // Verify accepts every token.
 func (m *Memory) Verify(context.Context) error { return m.enter("Verify", "") }
 
-// Find answers from an index without lag.
+// Find answers from the index.
 func (m *Memory) Find(_ context.Context, key string) ([]driver.Machine, error) {
-	return m.search("Find", func(machine driver.Machine) bool { return machine.Marks.Key == key })
+	return m.search("Find", func(machine driver.Machine) bool { return machine.Marks.Key == key && m.indexed(machine) })
 }
 
 // List answers everything managed.
 func (m *Memory) List(context.Context) ([]driver.Machine, error) {
-	return m.search("List", func(machine driver.Machine) bool { return machine.Marks.Managed })
+	return m.search("List", func(machine driver.Machine) bool { return machine.Marks.Managed && m.indexed(machine) })
 }
+
+// indexed says whether the index has taken notice of a machine.
+func (m *Memory) indexed(machine driver.Machine) bool { return time.Since(machine.CreatedAt) >= m.lag }
 
 // FindName answers machines of a name.
 func (m *Memory) FindName(_ context.Context, name string) ([]driver.Machine, error) {
@@ -126,7 +134,7 @@ func (m *Memory) Create(_ context.Context, spec driver.Spec) (driver.Created, er
 func (m *Memory) create(spec driver.Spec) (driver.Created, error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if len(m.all(func(machine driver.Machine) bool { return machine.Name == spec.Name })) > 0 {
+	if !m.shared && len(m.all(func(machine driver.Machine) bool { return machine.Name == spec.Name })) > 0 {
 		return driver.Created{}, &MemoryError{driver.Failure{
 			Code: driver.Conflict, Reason: driver.ReasonNameTaken, Field: "name", Status: 409, VendorCode: "taken", Message: "name is already used",
 		}}

@@ -5,6 +5,7 @@ package drivertest_test
 
 import (
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -16,14 +17,26 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestMemoryKeepsTheContract(t *testing.T) {
-	drivertest.Run(t, drivertest.Subject{
+	drivertest.Run(t, subject(func() driver.Driver { return drivertest.NewMemory() }))
+}
+
+func TestLaggingMemoryKeepsTheContract(t *testing.T) {
+	for _, lag := range []time.Duration{0, 10 * time.Second} {
+		t.Run(lag.String(), func(t *testing.T) {
+			drivertest.Run(t, subject(func() driver.Driver { return drivertest.NewLaggingMemory(lag) }))
+		})
+	}
+}
+
+func subject(empty func() driver.Driver) drivertest.Subject {
+	return drivertest.Subject{
 		Kind:      driver.Kind{Manifest: drivertest.MemoryManifest},
 		Reference: compute.Reference{ID: compute.AccountID("drivertest", "memory", "main", ""), TenantID: "drivertest", Kind: "memory"},
 		Place: func(*testing.T) func() driver.Driver {
-			memory := drivertest.NewMemory()
+			memory := empty()
 			return func() driver.Driver { return memory }
 		},
 		Region: "here", OfferID: "small", Image: "debian", OtherImage: "ubuntu",
 		Prefix: "memory", PowerObservable: true, Bubble: true,
-	})
+	}
 }

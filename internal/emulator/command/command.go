@@ -83,6 +83,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		flags.PrintDefaults()
 	}
 	flags.StringVar(&chosen.addresses.Hetzner, "hetzner", "127.0.0.1:0", "loopback `address` of the emulated Hetzner Cloud")
+	flags.StringVar(&chosen.addresses.DigitalOcean, "digitalocean", "127.0.0.1:0", "loopback `address` of the emulated DigitalOcean")
 	flags.StringVar(&chosen.addresses.Control, "control", "127.0.0.1:0", "loopback `address` of the control API")
 	flags.DurationVar(&chosen.delay, "delay", 0, "time before each vendor request is carried out")
 	flags.DurationVar(&chosen.actionTime, "action-time", emulator.DefaultActionTime, "how long an asynchronous action runs")
@@ -123,11 +124,12 @@ func logger(chosen options, stderr io.Writer) hclog.Logger {
 
 // startLine is the one line of JSON.
 type startLine struct {
-	Hetzner hetznerLine `json:"hetzner"`
-	Control string      `json:"control"`
+	Hetzner      cloudLine `json:"hetzner"`
+	DigitalOcean cloudLine `json:"digitalocean"`
+	Control      string    `json:"control"`
 }
 
-type hetznerLine struct {
+type cloudLine struct {
 	Endpoint string            `json:"endpoint"`
 	Token    string            `json:"token"`
 	Tokens   map[string]string `json:"tokens"`
@@ -143,7 +145,8 @@ func announce(served *emulator.Emulator, env bool, stdout io.Writer) error {
 		return nil
 	}
 	return json.NewEncoder(stdout).Encode(startLine{
-		Hetzner: hetznerLine{served.Hetzner.Endpoint, served.Hetzner.Token, served.Hetzner.Tokens},
-		Control: served.Control,
+		Hetzner:      cloudLine{served.Hetzner.Endpoint, served.Hetzner.Token, served.Hetzner.Tokens},
+		DigitalOcean: cloudLine{served.DigitalOcean.Endpoint, served.DigitalOcean.Token, served.DigitalOcean.Tokens},
+		Control:      served.Control,
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,13 +23,19 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/command"
 )
 
+// variables are what commands and shells get, in this order.
+var variables = []string{
+	"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN",
+	"DIGITALOCEAN_API_URL", "TF_VAR_digitalocean_endpoint", "BETTERCOMPUTE_EMULATOR_CONTROL",
+}
+
 // childMode tells the test's own binary to be the COMMAND of a test.
 const childMode = "EMULATOR_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(childMode) {
 	case "environment":
-		for _, name := range []string{"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "BETTERCOMPUTE_EMULATOR_CONTROL"} {
+		for _, name := range variables {
 			fmt.Printf("%s=%s\n", name, os.Getenv(name))
 		}
 		fmt.Println(strings.Join(os.Args[1:], " "))
@@ -58,6 +65,7 @@ func serve(t *testing.T, lines int, arguments ...string) []string {
 	go func() { code <- command.Run(ctx, arguments, writer, t.Output()) }()
 	t.Cleanup(func() {
 		cancel()
+		_ = reader.Close() // a line that nobody reads must not keep the command from ending
 		if got := <-code; got != 0 {
 			t.Errorf("exit code %d after the end of the context, want 0", got)
 		}
@@ -74,7 +82,7 @@ func serve(t *testing.T, lines int, arguments ...string) []string {
 func TestStartLine(t *testing.T) {
 	line := serve(t, 1, "-action-time", "1ms", "-delay", "1ms")[0]
 	var start struct {
-		Hetzner struct {
+		Hetzner, DigitalOcean struct {
 			Endpoint, Token string
 			Tokens          map[string]string
 		}
@@ -91,6 +99,12 @@ func TestStartLine(t *testing.T) {
 	status, _ := get(t, start.Hetzner.Endpoint+"/servers", start.Hetzner.Token)
 	if status != 200 || !strings.HasSuffix(start.Hetzner.Endpoint, "/v1") {
 		t.Errorf("%s/servers answers %d", start.Hetzner.Endpoint, status)
+	}
+	ocean := start.DigitalOcean
+	for name, token := range map[string]string{"main": ocean.Token, "foreign": ocean.Tokens["foreign"], "read_only": ocean.Tokens["read_only"]} {
+		if status, _ := get(t, ocean.Endpoint+"v2/droplets", token); status != 200 || !regexp.MustCompile(`^dop_v1_[0-9a-f]{64}$`).MatchString(token) {
+			t.Errorf("%sv2/droplets answers %d to the token %s", ocean.Endpoint, status, name)
+		}
 	}
 	if _, body := get(t, start.Control+"/settings", ""); !strings.Contains(body, `"action_time":{"value":"1ms"`) || !strings.Contains(body, `"delay":{"value":"1ms"`) {
 		t.Errorf("settings: %s", body)
@@ -118,8 +132,8 @@ func get(t *testing.T, url, token string) (int, string) {
 }
 
 func TestShellExports(t *testing.T) {
-	lines := serve(t, 4, "-env")
-	for i, name := range []string{"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "BETTERCOMPUTE_EMULATOR_CONTROL"} {
+	lines := serve(t, len(variables), "-env")
+	for i, name := range variables {
 		if !strings.HasPrefix(lines[i], "export "+name+"='") || !strings.HasSuffix(lines[i], "'") {
 			t.Errorf("line %d: %s", i, lines[i])
 		}
@@ -163,13 +177,13 @@ func TestCommandGetsTheEnvironment(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	code := command.Run(t.Context(), []string{"-action-time", "0s", "--", os.Args[0], "-env", "--", "x"}, &stdout, &stderr)
 	lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
-	if code != 7 || len(lines) != 5 {
+	if code != 7 || len(lines) != len(variables)+1 {
 		t.Fatalf("exit code %d, printed %q, standard error %q", code, lines, stderr.String())
 	}
 	if !strings.HasPrefix(lines[1], "HCLOUD_ENDPOINT=http://127.0.0.1:") || lines[2] != strings.Replace(lines[1], "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", 1) {
 		t.Errorf("endpoints: %q", lines[1:3])
 	}
-	if len(lines[0]) != len("HCLOUD_TOKEN=")+64 || lines[4] != "-env -- x" {
-		t.Errorf("token %q, arguments %q", lines[0], lines[4])
+	if len(lines[0]) != len("HCLOUD_TOKEN=")+64 || lines[len(variables)] != "-env -- x" {
+		t.Errorf("token %q, arguments %q", lines[0], lines[len(variables)])
 	}
 }

@@ -16,6 +16,10 @@ func environment(served *emulator.Emulator) []string {
 		"HCLOUD_TOKEN=" + served.Hetzner.Token,
 		"HCLOUD_ENDPOINT=" + served.Hetzner.Endpoint,
 		"TF_VAR_hetzner_endpoint=" + served.Hetzner.Endpoint,
+		"DIGITALOCEAN_TOKEN=" + served.DigitalOcean.Token,
+		"DIGITALOCEAN_ACCESS_TOKEN=" + served.DigitalOcean.Token,
+		"DIGITALOCEAN_API_URL=" + served.DigitalOcean.Endpoint,
+		"TF_VAR_digitalocean_endpoint=" + served.DigitalOcean.Endpoint,
 		"BETTERCOMPUTE_EMULATOR_CONTROL=" + served.Control,
 	}
 }

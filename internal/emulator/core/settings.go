@@ -37,6 +37,8 @@ type Result struct {
 // Limit is a vendor's request limit.
 type Limit struct {
 	PerHour int `json:"per_hour"`
+	// PerMinute is the limit of a burst where the vendor has one, else 0.
+	PerMinute int `json:"per_minute,omitempty"`
 	// Remaining is what is left from the moment it is set; null leaves it alone.
 	Remaining *int `json:"remaining,omitempty"`
 	// ResetIn is when the limit is whole again, counted from the moment it is set; 0 keeps the vendor's own pace.
@@ -51,10 +53,13 @@ type Capacity struct {
 	Create    *bool  `json:"create,omitempty"`    // whether a create finds room
 }
 
-// Lag is how long a new object stays out of sight.
+// Lag is how long the vendor's answers stay behind the truth.
 type Lag struct {
-	Get  Duration `json:"get"`
-	List Duration `json:"list"`
+	Get     Duration `json:"get"`     // a new object, by its id
+	List    Duration `json:"list"`    // a new object, in lists
+	Tag     Duration `json:"tag"`     // a tag, on its object and in lists by tag
+	Network Duration `json:"network"` // the addresses of a new machine, after its create has ended
+	Status  Duration `json:"status"`  // a machine's status, after the action that changed it has ended
 }
 
 // Retired marks a part of the catalogue as deprecated.
@@ -74,11 +79,13 @@ var Meanings = map[string]string{
 		"takes to obey a shutdown)",
 	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when " +
 		"absent, 0 = for ever}",
-	"limits": "per vendor: {per_hour; remaining: set now; reset_in: whole again after this time}",
+	"limits": "per vendor: {per_hour; per_minute where the vendor limits bursts; remaining: set now; reset_in: whole " +
+		"again after this time}",
 	"quotas": "how many objects of a kind one project may have",
 	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
 		"or region mean all",
-	"lag":            "how long a new object stays out of sight: {get: by id, list: in lists}",
+	"lag": "how long answers stay behind the truth: {get: a new object by id, list: in lists, tag: a tag, network: the " +
+		"addresses of a new machine, status: a machine's status after an action}",
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",
 	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
@@ -131,7 +138,7 @@ func (c Capacity) matches(offer, region string) bool {
 
 // check finds values that no vendor could obey.
 func (s Settings) check() error {
-	if s.Delay < 0 || s.ActionTime < 0 || s.Lag.Get < 0 || s.Lag.List < 0 {
+	if s.Delay < 0 || s.ActionTime < 0 || min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Status) < 0 {
 		return fmt.Errorf("delay, action_time and lag cannot be negative")
 	}
 	if s.PageMax < 0 {
@@ -148,7 +155,7 @@ func (s Settings) check() error {
 		}
 	}
 	for vendor, limit := range s.Limits {
-		if limit.PerHour < 1 || limit.ResetIn < 0 || (limit.Remaining != nil && *limit.Remaining < 0) {
+		if limit.PerHour < 1 || limit.PerMinute < 0 || limit.ResetIn < 0 || (limit.Remaining != nil && *limit.Remaining < 0) {
 			return fmt.Errorf("limits: %s needs per_hour of at least 1, and nothing negative", vendor)
 		}
 	}

@@ -81,6 +81,7 @@ type Object struct {
 	Name   string            `json:"name"`
 	State  string            `json:"state"`           // the vendor's word
 	Labels map[string]string `json:"labels,omitzero"` // as stored
+	Tags   []string          `json:"tags,omitzero"`   // as stored
 	Holder *string           `json:"holder"`          // of an address: the machine's id
 	Busy   *string           `json:"busy"`            // the running action, or "locked"
 	// Project says whose it is where tokens of several projects are served: the name of the token that owns it.

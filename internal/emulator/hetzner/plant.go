@@ -6,48 +6,27 @@ package hetzner
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
-
-// setters say how a field of control's body changes an object.
-type setters map[string]func(json.RawMessage) error
-
-// apply sets the fields, all or, at the first unknown or unfit one, none after it.
-func (s setters) apply(fields map[string]json.RawMessage) error {
-	for name := range fields {
-		if s[name] == nil {
-			return fmt.Errorf("there is no field %q; known are %q", name, slices.Sorted(maps.Keys(s)))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if err := s[name](fields[name]); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
-}
-
-func into[T any](value *T) func(json.RawMessage) error {
-	return func(raw json.RawMessage) error { return json.Unmarshal(raw, value) }
-}
 
 // patch changes a server as others would: relabelled, renamed, powered, protected, locked, resized, rebuilt. It works on
 // a copy, so that a wrong field changes nothing.
 func (s *server) patch(fields map[string]json.RawMessage) error {
 	next := *s
-	err := setters{
-		"name":              into(&next.name),
+	err := core.Setters{
+		"name":              core.Into(&next.name),
 		"labels":            replaceLabels(&next.labels),
 		"locked":            next.plantLocked,
-		"created":           into(&next.created),
-		"primary_disk_size": into(&next.disk),
+		"created":           core.Into(&next.created),
+		"primary_disk_size": core.Into(&next.disk),
 		"status":            next.plantStatus,
 		"protection":        next.plantProtection,
 		"server_type":       next.plantType,
 		"image":             next.plantImage,
 		"location":          func(raw json.RawMessage) error { return plantLocation(&next.location, raw) },
-	}.apply(fields)
+	}.Apply(fields)
 	if err == nil {
 		*s = next
 	}
@@ -173,16 +152,16 @@ func (s *server) fill() {
 // patch changes an address: its name, labels, auto_delete, and on which server it is.
 func (p *primaryIP) patch(fields map[string]json.RawMessage, owner *project) error {
 	next, holder := *p, (*int64)(nil)
-	err := setters{
-		"name":        into(&next.name),
+	err := core.Setters{
+		"name":        core.Into(&next.name),
 		"labels":      replaceLabels(&next.labels),
-		"auto_delete": into(&next.autoDelete),
-		"type":        into(&next.family),
-		"ip":          into(&next.ip),
-		"created":     into(&next.created),
+		"auto_delete": core.Into(&next.autoDelete),
+		"type":        core.Into(&next.family),
+		"ip":          core.Into(&next.ip),
+		"created":     core.Into(&next.created),
 		"location":    func(raw json.RawMessage) error { return plantLocation(&next.location, raw) },
-		"assignee_id": into(&holder),
-	}.apply(fields)
+		"assignee_id": core.Into(&holder),
+	}.Apply(fields)
 	if err != nil {
 		return err
 	}

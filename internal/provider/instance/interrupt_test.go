@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 // slow makes an operation of the vendor take an hour.
@@ -36,7 +37,7 @@ func (w *world) interrupted(prior stored, arguments map[string]any) applied {
 	w.emulator.ClearJournal()
 	ended := make(chan applied, 1)
 	go func() { ended <- command.apply(w.t.Context(), prior, plan, arguments) }()
-	w.awaitRequest("GET", "/v1/actions")
+	w.awaitWait()
 	pressed := time.Now()
 	if _, err := command.server.StopProvider(w.t.Context(), &tfprotov6.StopProviderRequest{}); err != nil {
 		w.t.Fatal(err)
@@ -48,18 +49,23 @@ func (w *world) interrupted(prior stored, arguments map[string]any) applied {
 	return done
 }
 
-func (w *world) awaitRequest(method, path string) {
+// awaitWait returns when a change of a machine has been sent and the vendor has been asked something after it.
+func (w *world) awaitWait() {
 	w.t.Helper()
 	deadline := time.After(30 * time.Second)
 	for look := time.NewTicker(5 * time.Millisecond); ; {
 		select {
 		case <-look.C:
-			if slices.ContainsFunc(w.emulator.Journal(), func(entry emulator.Entry) bool { return entry.Method == method && entry.Path == path }) {
+			journal := w.emulator.Journal()
+			changed := slices.IndexFunc(journal, func(entry emulator.Entry) bool {
+				return entry.Method != "GET" && strings.HasPrefix(entry.Path, w.vendor.CreatePath)
+			})
+			if changed >= 0 && slices.ContainsFunc(journal[changed:], func(entry emulator.Entry) bool { return entry.Method == "GET" }) {
 				look.Stop()
 				return
 			}
 		case <-deadline:
-			w.t.Fatalf("no %s %s after 30 s", method, path)
+			w.t.Fatal("no change of a machine is waited for after 30 s")
 		}
 	}
 }
@@ -83,7 +89,7 @@ func (w *world) mustBeFinished(left applied, arguments map[string]any) {
 		w.t.Errorf("the plan does not finish the machine: state is planned as %s", got)
 	}
 	state := w.change(seen.stored, arguments)
-	if slices.Contains(w.writes(), "POST /v1/servers") {
+	if slices.Contains(w.writes(), "POST "+w.vendor.CreatePath) {
 		w.t.Errorf("a second machine was ordered: %v", w.writes())
 	}
 	if state.text(w.t, "machine_id") != machine || state.text(w.t, "id") != id || state.text(w.t, "state") != "running" {
@@ -93,81 +99,92 @@ func (w *world) mustBeFinished(left applied, arguments map[string]any) {
 }
 
 func TestAnInterruptedCreateIsAWarningAndIsFinishedInPlace(t *testing.T) {
-	w := newWorld(t)
-	w.slow("create_server")
-	left := w.interrupted(begin(t, nil).nothing(), w.written(nil))
-	if hasError(left.diagnostics) || !slices.Contains(summariesOf(left.diagnostics), "WARNING: The machine is not finished") {
-		t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
-	}
-	w.mustBeFinished(left, w.written(nil))
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		w.slow(vendor.CreateOperation)
+		left := w.interrupted(begin(t, nil).nothing(), w.written(nil))
+		if hasError(left.diagnostics) || !slices.Contains(summariesOf(left.diagnostics), "WARNING: The machine is not finished") {
+			t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
+		}
+		w.mustBeFinished(left, w.written(nil))
+	})
 }
 
 func TestWhatHasChangedSinceAnInterruptIsChangedToo(t *testing.T) {
-	w := newWorld(t)
-	w.slow("create_server")
-	left := w.interrupted(begin(t, nil).nothing(), w.written(map[string]any{"labels": map[string]any{"first": "1"}}))
-	w.mustBeFinished(left, w.written(map[string]any{"labels": map[string]any{"second": "2"}, "name": "api"}))
-	server := w.only()
-	_, first := server.Labels["first"]
-	if first || server.Labels["second"] != "2" || server.Name != "api" {
-		t.Errorf("name %s, labels %v", server.Name, server.Labels)
-	}
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		w.slow(vendor.CreateOperation)
+		left := w.interrupted(begin(t, nil).nothing(), w.written(map[string]any{"labels": map[string]any{"first": "1"}}))
+		w.mustBeFinished(left, w.written(map[string]any{"labels": map[string]any{"second": "2"}, "name": "api"}))
+		_, first := w.labels()["first"]
+		if first || w.labels()["second"] != "2" || w.only().Name != "api" {
+			t.Errorf("name %s, labels %v", w.only().Name, w.labels())
+		}
+	})
 }
 
 func TestACreateThatRanOutOfTimeIsFinishedInPlaceOnceItIsUntainted(t *testing.T) {
-	w := newWorld(t)
-	w.slow("create_server")
-	arguments := w.written(map[string]any{"timeouts": map[string]any{"create": "1s"}})
-	command := begin(t, nil)
-	left := command.apply(t.Context(), command.nothing(), command.plan(command.nothing(), arguments), arguments)
-	if !hasError(left.diagnostics) || !strings.Contains(left.diagnostics[0].Summary, "(TIMEOUT)") || !strings.Contains(left.diagnostics[0].Detail, "untaint") {
-		t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
-	}
-	w.mustBeFinished(left, arguments)
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		w.slow(vendor.CreateOperation)
+		arguments := w.written(map[string]any{"timeouts": map[string]any{"create": "1s"}})
+		command := begin(t, nil)
+		left := command.apply(t.Context(), command.nothing(), command.plan(command.nothing(), arguments), arguments)
+		if !hasError(left.diagnostics) || !strings.Contains(left.diagnostics[0].Summary, "(TIMEOUT)") || !strings.Contains(left.diagnostics[0].Detail, "untaint") {
+			t.Fatalf("diagnostics are %v", summariesOf(left.diagnostics))
+		}
+		w.mustBeFinished(left, arguments)
+	})
 }
 
 func TestACreateThatKnowsNoMachineSavesNothing(t *testing.T) {
-	w := newWorld(t)
-	if _, err := w.emulator.AddFault(emulator.Fault{Method: "POST", Path: "^/v1/servers$", Action: "status", Status: 403}); err != nil {
-		t.Fatal(err)
-	}
-	command := begin(t, nil)
-	left := command.apply(t.Context(), command.nothing(), command.plan(command.nothing(), w.written(nil)), w.written(nil))
-	if !hasError(left.diagnostics) || !left.gone() {
-		t.Errorf("diagnostics %v, something saved: %t", summariesOf(left.diagnostics), !left.gone())
-	}
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		if _, err := w.emulator.AddFault(emulator.Fault{Method: "POST", Path: "^" + vendor.CreatePath + "$", Action: "status", Status: 403}); err != nil {
+			t.Fatal(err)
+		}
+		command := begin(t, nil)
+		left := command.apply(t.Context(), command.nothing(), command.plan(command.nothing(), w.written(nil)), w.written(nil))
+		if !hasError(left.diagnostics) || !left.gone() {
+			t.Errorf("diagnostics %v, something saved: %t", summariesOf(left.diagnostics), !left.gone())
+		}
+	})
 }
 
 func TestAnInterruptedReinstallIsAnErrorAndIsRepeated(t *testing.T) {
-	w := newWorld(t)
-	arguments := w.written(map[string]any{"on_change": map[string]any{"image": "reinstall"}})
-	state := w.change(begin(t, nil).nothing(), arguments)
-	w.slow("rebuild_server")
-	changed := maps.Clone(arguments)
-	changed["image"] = "debian-13"
-	left := w.interrupted(state.stored, changed)
-	if !hasError(left.diagnostics) {
-		t.Errorf("diagnostics are %v", summariesOf(left.diagnostics))
-	}
-	if left.text(t, "image") != "ubuntu-24.04" || left.text(t, "machine_id") != state.text(t, "machine_id") {
-		t.Errorf("saved: image %s, machine %s", left.text(t, "image"), left.text(t, "machine_id"))
-	}
-	w.anHourPasses()
-	w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
-	again := w.change(left.stored, changed)
-	w.mustBeQuiet(again.stored, changed)
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		arguments := w.written(map[string]any{"on_change": map[string]any{"image": "reinstall"}})
+		state := w.change(begin(t, nil).nothing(), arguments)
+		w.slow(vendor.RebuildOperation)
+		changed := maps.Clone(arguments)
+		changed["image"] = vendor.OtherImage
+		left := w.interrupted(state.stored, changed)
+		if !hasError(left.diagnostics) {
+			t.Errorf("diagnostics are %v", summariesOf(left.diagnostics))
+		}
+		if left.text(t, "image") != vendor.Image || left.text(t, "machine_id") != state.text(t, "machine_id") {
+			t.Errorf("saved: image %s, machine %s", left.text(t, "image"), left.text(t, "machine_id"))
+		}
+		w.anHourPasses()
+		w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
+		again := w.change(left.stored, changed)
+		w.mustBeQuiet(again.stored, changed)
+	})
 }
 
 func TestAnInterruptedDestroyKeepsTheMachine(t *testing.T) {
-	w := newWorld(t)
-	state := w.change(begin(t, nil).nothing(), w.written(nil))
-	w.slow("delete_server")
-	left := w.interrupted(state.stored, nil)
-	if !hasError(left.diagnostics) || left.gone() {
-		t.Fatalf("diagnostics %v, kept: %t", summariesOf(left.diagnostics), !left.gone())
-	}
-	w.anHourPasses()
-	if done := w.change(left.stored, nil); !done.gone() {
-		t.Error("the machine is still in the state")
-	}
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		w := newWorld(t, vendor)
+		state := w.change(begin(t, nil).nothing(), w.written(nil))
+		w.slow(vendor.DeleteOperation)
+		left := w.interrupted(state.stored, nil)
+		if !hasError(left.diagnostics) || left.gone() {
+			t.Fatalf("diagnostics %v, kept: %t", summariesOf(left.diagnostics), !left.gone())
+		}
+		w.anHourPasses()
+		if done := w.change(left.stored, nil); !done.gone() {
+			t.Error("the machine is still in the state")
+		}
+	})
 }

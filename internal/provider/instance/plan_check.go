@@ -97,6 +97,19 @@ func (p *planning) checkCapabilities(account *compute.Account) {
 				"The vendor has no such capability. Leave the argument out or as it was, or use an account of another kind.")
 		}
 	}
+	p.checkFixedUserData(account, wants)
+}
+
+// checkFixedUserData refuses a reinstall that could not put changed user data on the machine.
+func (p *planning) checkFixedUserData(account *compute.Account, wants policies) {
+	for setting, wanted := range map[string]policy{"user_data": wants.UserData, "ssh_authorized_keys": wants.SSHAuthorizedKeys} {
+		if wanted == reinstall && account.Has(compute.CapabilityReinstall) && account.Limits().FixedUserData {
+			diagnostics.Error(p.diags, path.Root("on_change").AtName(setting), driver.Unsupported,
+				"An account of kind "+account.Reference().Kind+" cannot reinstall machines with other user data",
+				"The vendor puts an image afresh on a machine's disk, but always with the user data that the machine was made with; SSH keys are part of that. "+
+					"Choose \"replace\" or \"ignore\" for "+setting+". A change of the image alone can be a reinstall.")
+		}
+	}
 }
 
 // userDataBytes answers the size with the keys merged in, 0 while it is not known; what cannot be merged is an error.

@@ -12,11 +12,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/hetzner"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 const (
@@ -27,31 +27,44 @@ const (
 // world is an emulated vendor and the account on it.
 type world struct {
 	t        *testing.T
+	vendor   providertest.Vendor
 	emulator *emulator.Emulator
 	account  map[string]any
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, vendor providertest.Vendor) *world {
 	t.Helper()
 	e := emulator.Start(t, emulator.Options{ActionTime: -1})
-	t.Setenv(tokenVariable, e.Hetzner.Token)
-	return &world{t: t, emulator: e, account: accountOn(t, e, "main")}
+	t.Setenv(tokenVariable, vendor.Of(e).Token)
+	w := &world{t: t, vendor: vendor, emulator: e}
+	w.account = w.accountOf("main")
+	return w
 }
 
-// accountOn is the account object of a name, as the data source gives it.
-func accountOn(t *testing.T, e *emulator.Emulator, name string) map[string]any {
-	t.Helper()
-	kind := hetzner.Kind().Manifest
-	config, err := kind.Canonical(manifest.Values{"token": "env://" + tokenVariable, "endpoint": e.Hetzner.Endpoint})
-	if err != nil {
-		t.Fatal(err)
+// accountOf is the account object of a name, as the data source gives it.
+func (w *world) accountOf(name string) map[string]any {
+	w.t.Helper()
+	kind, known := cloud.KindByName(w.vendor.Kind)
+	config, err := kind.Manifest.Canonical(w.vendor.Values(w.emulator, "env://"+tokenVariable))
+	if err != nil || !known {
+		w.t.Fatalf("%s: known %t, %v", w.vendor.Kind, known, err)
 	}
 	return map[string]any{
-		"id": compute.AccountID("root", kind.Kind, name, ""), "tenant_id": "root", "kind": kind.Kind, "config": config,
+		"id": compute.AccountID("root", w.vendor.Kind, name, ""), "tenant_id": "root", "kind": w.vendor.Kind, "config": config,
 	}
 }
 
-func (w *world) servers() []emulator.Object { return w.emulator.Objects("hetzner", "servers") }
+func (w *world) servers() []emulator.Object { return w.vendor.Machines(w.emulator) }
+
+func (w *world) labels() map[string]string {
+	labels, _ := w.vendor.Labels(w.only())
+	return labels
+}
+
+func (w *world) marks() map[string]string {
+	_, marks := w.vendor.Labels(w.only())
+	return marks
+}
 
 func (w *world) only() emulator.Object {
 	w.t.Helper()
@@ -80,9 +93,9 @@ func (w *world) set(change func(*emulator.Settings)) {
 	}
 }
 
-func (w *world) plant(fields emulator.Fields) emulator.Object {
+func (w *world) plant(name string, labels, marks map[string]string) emulator.Object {
 	w.t.Helper()
-	planted, err := w.emulator.Plant("hetzner", "servers", fields)
+	planted, err := w.vendor.Plant(w.emulator, name, labels, marks)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -91,14 +104,22 @@ func (w *world) plant(fields emulator.Fields) emulator.Object {
 
 func (w *world) patch(machine string, fields emulator.Fields) {
 	w.t.Helper()
-	if _, err := w.emulator.Patch("hetzner", "servers", machine, fields); err != nil {
+	if _, err := w.emulator.Patch(w.vendor.Name, w.vendor.Collection, machine, fields); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// relabel replaces all labels and marks of the only machine.
+func (w *world) relabel(labels, marks map[string]string) {
+	w.t.Helper()
+	if err := w.vendor.Relabel(w.emulator, w.only().ID, labels, marks); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
 func (w *world) vanish(machine string) {
 	w.t.Helper()
-	if err := w.emulator.Vanish("hetzner", "servers", machine); err != nil {
+	if err := w.emulator.Vanish(w.vendor.Name, w.vendor.Collection, machine); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -1,5 +1,5 @@
 locals {
-  row  = "%-10s %-12s %-8s %-8s %4s %8s %-16s %s"
+  row  = "%-10s %-12s %-14s %-8s %4s %8s %-16s %s"
   head = format(local.row, "NAME", "MACHINE", "OFFER", "STATE", "VCPU", "MEMORY", "IPV4", "PRICE PER HOUR")
 
   rows = [for name, machine in bettercompute_instance.machine : format(

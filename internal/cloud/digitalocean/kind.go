@@ -1,0 +1,157 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package digitalocean is the driver of DigitalOcean, on the vendor's own library with its retries off.
+package digitalocean
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/digitalocean/godo"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
+)
+
+const (
+	kindName        = "digitalocean"
+	defaultEndpoint = "https://api.digitalocean.com/"
+	// pageSize is the most entries of a page (DigitalOcean API document, "Links & Pagination").
+	pageSize = 200
+	// maxUserData is the most bytes of user data (DigitalOcean API document, POST /v2/droplets).
+	maxUserData = 64 << 10
+	// indexLag is how long a droplet may be missing from a list by tag. The vendor publishes no figure.
+	indexLag = 30 * time.Second
+	// appearLag is how long a droplet may be missing altogether after its create was accepted, which the vendor's own
+	// Terraform provider waits out too.
+	appearLag = 120 * time.Second
+)
+
+// pacing makes all accounts of the process with the same endpoint and token obey the vendor's rate limit together.
+var pacing = transport.NewPacing()
+
+// Kind is DigitalOcean.
+func Kind() driver.Kind {
+	return driver.Kind{Manifest: config(), Open: open}
+}
+
+func config() manifest.Manifest {
+	return manifest.Manifest{
+		Kind:      kindName,
+		Attribute: "digitalocean",
+		Title:     "DigitalOcean",
+		Doc:       "An account is one team of DigitalOcean: its API token belongs to exactly one.",
+		Fields: []manifest.Field{
+			{
+				Name: "token", Type: manifest.String, Required: true, Secret: true,
+				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, actions and tags, and read access to the account, regions, sizes and images.",
+			},
+			{
+				Name: "region", Type: manifest.String, Required: true, Check: checkRegion,
+				Doc: "Slug of the region of machines that name none of their own, such as `fra1`.",
+			},
+			{
+				Name: "endpoint", Type: manifest.String, Default: defaultEndpoint, Check: checkEndpoint,
+				Doc: "URL of the API, without a path; plain http on loopback addresses only. Default: `" + defaultEndpoint + "`.",
+			},
+			{
+				Name: "vpc_uuid", Type: manifest.String, Check: checkUUID,
+				Doc: "UUID of the VPC that machines are put into; it must be in their region. Default: the region's default VPC.",
+			},
+		},
+	}
+}
+
+// checkEndpoint refuses a path: the vendor's library drops it for some calls.
+func checkEndpoint(value any) error {
+	text, _ := value.(string)
+	if err := transport.CheckEndpoint(text); err != nil {
+		return err
+	}
+	address, err := url.Parse(text)
+	if err != nil || strings.Trim(address.Path, "/") != "" {
+		return errors.New("must not contain a path: the API is at the root of its host")
+	}
+	return nil
+}
+
+var (
+	regionPattern = regexp.MustCompile(`^[a-z][a-z0-9-]{0,38}[a-z0-9]$`)
+	uuidPattern   = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+)
+
+func checkRegion(value any) error {
+	if text, _ := value.(string); !regionPattern.MatchString(text) {
+		return errors.New("must be the slug of a region, such as fra1")
+	}
+	return nil
+}
+
+func checkUUID(value any) error {
+	if text, _ := value.(string); !uuidPattern.MatchString(text) {
+		return errors.New("must be a UUID in lower case, such as 760e09ef-dc84-11e8-981e-3cfdfeaae000")
+	}
+	return nil
+}
+
+// cloud is the driver of one account.
+type cloud struct {
+	client *godo.Client
+	region string
+	vpc    string
+	host   string
+	// market and place are read once.
+	market driver.Kept[market]
+	place  driver.Kept[string]
+	// tagging lets calls about tags be shared, shown remembers droplets that were there.
+	tagging tagging
+	shown   shown
+}
+
+func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
+	reference := values.String("token")
+	endpoint := strings.TrimRight(values.String("endpoint"), "/") + "/"
+	client, err := transport.New(transport.Options{
+		Vendor:   kindName,
+		Endpoint: endpoint,
+		Version:  environment.Version,
+		Base:     environment.Base,
+		Token: func(ctx context.Context) (string, error) {
+			return environment.Resolve(ctx, reference)
+		},
+		Waits:             driver.Waits,
+		MaxRetries:        environment.MaxRetries,
+		RequestsPerSecond: environment.RequestsPerSecond,
+		RepeatWrites:      true,
+		RequestIDHeader:   requestIDHeader,
+		Pacing:            pacing,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("endpoint %w", err)
+	}
+	client.Transport = keeping{client.Transport}
+	library, err := godo.New(client, godo.SetBaseURL(endpoint))
+	if err != nil {
+		return nil, fmt.Errorf("endpoint %w", err)
+	}
+	return &cloud{
+		client: library, region: values.String("region"), vpc: values.String("vpc_uuid"), host: failure.HostOf(endpoint),
+		shown: shown{ids: map[string]bool{}},
+	}, nil
+}
+
+// Limits are the vendor's fixed numbers.
+func (c *cloud) Limits() driver.Limits {
+	return driver.Limits{
+		IndexLag: indexLag, AppearLag: appearLag, UserDataBytes: maxUserData, PollBatch: pageSize, FixedUserData: true,
+		CreateTimeout: 20 * time.Minute,
+	}
+}
