@@ -9,12 +9,13 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/digitalocean"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/hetzner"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/proxmox"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
 // Kinds answers every kind of account, in the order of the documentation.
 func Kinds() []driver.Kind {
-	return []driver.Kind{hetzner.Kind(), digitalocean.Kind()}
+	return []driver.Kind{hetzner.Kind(), digitalocean.Kind(), proxmox.Kind()}
 }
 
 // KindByName answers the kind of a name such as hetzner-cloud.

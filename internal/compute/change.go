@@ -27,13 +27,14 @@ type Change struct {
 }
 
 // Update changes a machine in place. On an error, Made says what is true by then.
-func (a *Account) Update(ctx context.Context, held Held, change Change) (Made, error) {
+func (a *Account) Update(ctx context.Context, held Held, change Change) (made Made, err error) {
+	defer func() { made.Notices = append(made.Notices, a.warnings(held.MachineID)...) }()
 	leave, machine, err := a.open(ctx, held, "update "+held.object())
 	if err != nil {
 		return Made{}, err
 	}
 	defer leave()
-	made := Made{Machine: machine, Claim: held.Claim, Proof: held.Proof}
+	made = Made{Machine: machine, Claim: held.Claim, Proof: held.Proof}
 	for _, step := range []func(context.Context, Held, Change, *Made) error{
 		a.changeMarks, a.changeName, a.changeDisk, a.changePower,
 	} {
@@ -51,11 +52,14 @@ func (a *Account) open(ctx context.Context, held Held, action string) (leave fun
 		return nil, machine, a.ended(ctx, action, held.object(), nil)
 	}
 	machine, err = a.fresh(ctx, held.MachineID)
+	if err == nil {
+		machine, err = a.recognizable(ctx, machine, action)
+	}
 	if err != nil {
 		leave()
 		return nil, machine, a.explain(ctx, err, action, held.object())
 	}
-	switch Judge(machine.Marks, held.Key, held.Claim, a.settings.Owner).Update {
+	switch Judge(machine, held, a.settings.Owner).Update {
 	case GoOn, RestoreMarks:
 		return leave, machine, nil
 	case PlanAgain:
@@ -125,6 +129,7 @@ func (a *Account) changeDisk(ctx context.Context, held Held, change Change, made
 	if err != nil {
 		return err
 	}
+	order.spec.Marks = a.marks(held.Key, held.Claim, machine.Marks.Creating)
 	if err := a.reinstall(ctx, machine, order.spec); err != nil {
 		return err
 	}
@@ -164,7 +169,7 @@ func (a *Account) reinstall(ctx context.Context, machine driver.Machine, spec dr
 	if err != nil {
 		return a.mayHaveHappened(err)
 	}
-	err = a.await(ctx, operations, action, "")
+	_, err = a.carry(ctx, spec, machine, operations, action)
 	a.machines.wrote(machine.ID)
 	return err
 }

@@ -89,7 +89,7 @@ func advice(failure driver.Failure) string {
 		return "A protection is set on it at the vendor. It is never lifted from here: lift it there, then apply again."
 	case driver.ReasonBusy:
 		return "Another change of it is under way. Apply again when that has ended."
-	case driver.ReasonInUse, driver.ReasonNameTaken:
+	case driver.ReasonInUse, driver.ReasonNameTaken, driver.ReasonPlaceTaken:
 	}
 	for _, row := range Codes {
 		if row.Code == failure.Code {

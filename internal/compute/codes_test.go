@@ -52,7 +52,7 @@ func TestWhatAnObjectShows(t *testing.T) {
 		"another state's claim without a key": {driver.Marks{Claim: foreign}, owner, compute.SightForeignClaim},
 		"another key":                         {driver.Marks{Key: "inst_other", Claim: ours}, owner, compute.SightOtherKey},
 	} {
-		if got := compute.Judge(one.marks, key, ours, one.owner).Sight; got != one.want {
+		if got := compute.Judge(driver.Machine{Marks: one.marks}, compute.Held{Key: key, Claim: ours}, one.owner).Sight; got != one.want {
 			t.Errorf("%s: %s, want %s", name, got, one.want)
 		}
 	}

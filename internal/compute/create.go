@@ -17,7 +17,8 @@ import (
 // Create makes the machine that bears the wish's key, or carries on, adopts or refuses what bears it already. It may be
 // repeated after whatever happened to an earlier try. On an error, Made says what is there; ErrInterrupted says that the
 // command was cancelled.
-func (a *Account) Create(ctx context.Context, wish Wish) (Made, error) {
+func (a *Account) Create(ctx context.Context, wish Wish) (made Made, err error) {
+	defer func() { made.Notices = append(made.Notices, a.warnings(made.Machine.ID)...) }()
 	leave, err := a.queue.enter(ctx, wish.Key)
 	if err != nil {
 		return Made{}, a.ended(ctx, "create "+wish.object(), "", nil)
@@ -50,6 +51,9 @@ func (a *Account) lookUp(ctx context.Context, wish Wish) ([]driver.Machine, erro
 
 func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, error) {
 	action := "create " + wish.object()
+	if a.Limits().Stepwise {
+		return a.lookWidely(ctx, wish)
+	}
 	if !a.Has(CapabilityList) {
 		found, err := a.driver.Find(ctx, wish.Key)
 		return found, a.explain(ctx, err, action, "")
@@ -87,7 +91,11 @@ func (a *Account) make(ctx context.Context, order order) (Made, error) {
 	if err != nil {
 		return a.afterPost(ctx, order, err)
 	}
-	return a.settle(ctx, order, a.ordered(order, created), created.Operations)
+	made, err := a.settle(ctx, order, a.ordered(order, created), created.Operations)
+	if err != nil && a.describe(err).Reason == driver.ReasonPlaceTaken {
+		return a.elsewhere(ctx, order)
+	}
+	return made, err
 }
 
 func (a *Account) made(order order, created driver.Created) Made {
@@ -125,6 +133,8 @@ func (a *Account) afterPost(ctx context.Context, order order, failed error) (Mad
 	switch {
 	case failure.Outcome == driver.Unknown:
 		return a.recoverLost(ctx, order, failed)
+	case failure.Reason == driver.ReasonPlaceTaken:
+		return a.elsewhere(ctx, order)
 	case failure.Reason == driver.ReasonNameTaken:
 		return a.nameTaken(ctx, order, failed)
 	case failure.Code == driver.CapacityUnavailable:
@@ -142,6 +152,9 @@ func (a *Account) recoverLost(ctx context.Context, order order, failed error) (M
 			break
 		}
 		found, err := a.driver.Find(looking, order.wish.Key)
+		if err != nil && a.waitsOut(err) {
+			found, err = a.find(ctx, order.wish)
+		}
 		if err != nil || len(found) == 0 {
 			continue
 		}
@@ -156,9 +169,9 @@ func (a *Account) recoverLost(ctx context.Context, order order, failed error) (M
 // resume carries a machine on that bears our claim, and settles it.
 func (a *Account) resume(ctx context.Context, order order, made Made) (Made, error) {
 	order.spec.Marks = made.Machine.Marks
-	resumed, err := a.driver.Resume(ctx, order.spec, made.Machine)
+	resumed, err := a.step(ctx, order.spec, made.Machine, "create "+order.wish.object())
 	if err != nil {
-		return a.fail(ctx, made, a.explain(ctx, err, "create "+order.wish.object(), objectOf(made.Machine)))
+		return a.fail(ctx, made, err)
 	}
 	made.Proof = cmp.Or(made.Proof, resumed.Proof)
 	return a.settle(ctx, order, made, resumed.Operations)
@@ -181,7 +194,7 @@ func (a *Account) noRoom(ctx context.Context, order order, failed error) error {
 	if !ok {
 		return explained
 	}
-	known.Field = "offer_id"
+	known.Field = cmp.Or(known.Field, "offer_id")
 	others := a.regionsWith(ctx, order.wish.OfferID, order.spec.Region, func(offer driver.Offer) bool { return offer.Available })
 	if len(others) > 0 {
 		known.Advice = fmt.Sprintf("Offer %s has no room in region %s now. It is in stock in: %s. Choose one of them or another offer, or try again later.",

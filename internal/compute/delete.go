@@ -13,7 +13,8 @@ import (
 
 // Delete removes a machine and returns when it is seen to be gone. What is gone already is deleted; what is not ours any
 // more is left alone, with a notice. A shutdown above zero asks the guest to stop first and waits that long.
-func (a *Account) Delete(ctx context.Context, held Held, shutdown time.Duration) ([]Notice, error) {
+func (a *Account) Delete(ctx context.Context, held Held, shutdown time.Duration) (notices []Notice, err error) {
+	defer func() { notices = append(notices, a.warnings(held.MachineID)...) }()
 	action := "delete " + held.object()
 	for _, lane := range []string{held.Key, held.MachineID} {
 		leave, err := a.queue.enter(ctx, lane)
@@ -23,11 +24,14 @@ func (a *Account) Delete(ctx context.Context, held Held, shutdown time.Duration)
 		defer leave()
 	}
 	machine, err := a.fresh(ctx, held.MachineID)
+	if err == nil {
+		machine, err = a.recognizable(ctx, machine, action)
+	}
 	if err != nil {
 		_, err = a.absent(ctx, held, err, action)
 		return nil, err
 	}
-	switch Judge(machine.Marks, held.Key, held.Claim, a.settings.Owner).Delete {
+	switch Judge(machine, held, a.settings.Owner).Delete {
 	case DropNoCall:
 		return []Notice{a.removed(held, machine)}, nil
 	default:
@@ -40,6 +44,9 @@ func (a *Account) remove(ctx context.Context, machine driver.Machine, shutdown t
 		if _, err := a.gracefulOff(ctx, machine, shutdown); err != nil {
 			return err
 		}
+	}
+	if a.Limits().Stepwise {
+		return a.removeStepwise(ctx, machine, action)
 	}
 	operations, err := a.sendDelete(ctx, machine, action)
 	if err != nil && a.describe(err).Outcome == driver.Unknown {

@@ -24,6 +24,8 @@ const (
 	SightUnmarked Sight = "our marks are missing"
 	// SightOtherKey: another key.
 	SightOtherKey Sight = "another key"
+	// SightReused: no key on a machine that has come to the id of ours, which is gone.
+	SightReused Sight = "no key on another machine with the same id"
 	// SightNothing: there is no such object.
 	SightNothing Sight = "nothing"
 )
@@ -59,12 +61,22 @@ var Judgements = []JudgeRow{
 	{SightForeignClaim, KeepAndWarn, Refuse, DropNoCall},
 	{SightUnmarked, Keep, RestoreMarks, GoOn},
 	{SightOtherKey, Remove, Refuse, DropNoCall},
+	{SightReused, Remove, Refuse, DropNoCall},
 	{SightNothing, Remove, Missing, AlreadyGone},
 }
 
-// Judge answers the row for what marks show to the state that holds the object under this key and claim.
-func Judge(marks driver.Marks, key, claim, owner string) JudgeRow {
-	return judgement(sight(marks, key, claim, owner))
+// Judge answers the row for what a machine shows to the state that holds it.
+func Judge(machine driver.Machine, held Held, owner string) JudgeRow {
+	if machine.Marks.Key == "" && reused(machine, held) {
+		return judgement(SightReused)
+	}
+	return judgement(sight(machine.Marks, held.Key, held.Claim, owner))
+}
+
+// reused says whether a machine is not the one that the state holds, though it has its id. A state that does not know
+// its machine's UUID has never seen it marked.
+func reused(machine driver.Machine, held Held) bool {
+	return !held.Unmarked && machine.UUID != "" && machine.UUID != held.UUID
 }
 
 func sight(marks driver.Marks, key, claim, owner string) Sight {

@@ -17,6 +17,8 @@ type Held struct {
 	Claim string
 	// Proof is what the create gave to tell later that an account is the right one; empty: it gave none.
 	Proof string
+	// UUID is the machine's, where the vendor uses ids again; empty: it was not known yet.
+	UUID string
 	// Unmarked says that the machine was imported without any mark and has not been marked since.
 	Unmarked bool
 }
@@ -35,6 +37,8 @@ type Wish struct {
 	// false where the user has chosen the key.
 	KeyCoversContent bool
 	ShutdownTimeout  time.Duration
+	// WaitForAddress has the create wait for an address, where the vendor does not know it at once.
+	WaitForAddress bool
 }
 
 // Made is what an operation leaves behind, also one that ends in an error.

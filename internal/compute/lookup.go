@@ -37,9 +37,27 @@ func (a *Account) Lookup(ctx context.Context, object string) (driver.Machine, er
 	return driver.Machine{}, a.conflict("", action, "Several machines match: "+strings.Join(ids, ", ")+".", "Name one by the vendor's id.")
 }
 
+// byKey asks the index, and then the list: where ids are chosen from a range, the index looks there only.
+func (a *Account) byKey(ctx context.Context, key string) ([]driver.Machine, error) {
+	found, err := a.driver.Find(ctx, key)
+	if err != nil || len(found) > 0 || !a.Has(CapabilityList) || !a.Limits().Stepwise {
+		return found, err
+	}
+	current, err := a.machines.list(ctx, a.machines.now())
+	if err != nil {
+		return nil, err
+	}
+	for _, machine := range current.ordered() {
+		if machine.Marks.Key == key {
+			found = append(found, machine)
+		}
+	}
+	return found, nil
+}
+
 func (a *Account) candidates(ctx context.Context, object string) ([]driver.Machine, error) {
 	if instanceIDPattern.MatchString(object) {
-		return a.driver.Find(ctx, object)
+		return a.byKey(ctx, object)
 	}
 	machine, err := a.driver.Get(ctx, object)
 	if err == nil {

@@ -166,6 +166,9 @@ func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Mach
 	m.mutex.Lock()
 	wanted.after = max(wanted.after, m.written[id])
 	m.mutex.Unlock()
+	if wanted.after > 0 && m.account.Limits().ReadsEach {
+		return m.account.driver.Get(ctx, id)
+	}
 	current, err := m.list(ctx, wanted)
 	if err != nil {
 		return driver.Machine{}, err

@@ -22,7 +22,9 @@ type Preflight struct {
 	CheckOffer, CheckImage, CheckRegion bool
 	// UserDataBytes is the size with the keys merged in.
 	UserDataBytes int
-	Labels        map[string]string
+	// HasUserData says that there is more to it than keys.
+	HasUserData bool
+	Labels      map[string]string
 	// MaxPricePerHour is decimal; an offer that costs more is refused, an unpriced one passes.
 	MaxPricePerHour string
 }
@@ -37,8 +39,9 @@ type Finding struct {
 
 // Preflight looks at a plan through the catalogue, at most three requests for each region whatever the number of machines.
 // A vendor that is out of reach is one warning.
-func (a *Account) Preflight(ctx context.Context, p Preflight) []Finding {
+func (a *Account) Preflight(ctx context.Context, p Preflight) (all []Finding) {
 	var findings []Finding
+	defer func() { all = append(all, a.accountFindings()...) }()
 	if p.UserDataBytes > 0 {
 		findings = appendFinding(findings, a.checkUserDataSize(p.UserDataBytes))
 	}
@@ -61,6 +64,19 @@ func appendFinding(findings []Finding, err error) []Finding {
 	// A vendor that cannot be asked does not make the plan wrong.
 	unreachable := known.Code == driver.ProviderError || known.Code == driver.RateLimited || known.Code == driver.Timeout
 	return append(findings, Finding{Field: cmp.Or(known.Field, "provider_account"), Err: known, Warning: unreachable})
+}
+
+// accountFindings are what the account's driver has to say of the account itself.
+func (a *Account) accountFindings() []Finding {
+	var findings []Finding
+	for _, notice := range a.warnings("") {
+		findings = append(findings, Finding{
+			Field: "provider_account", Warning: true,
+			Err: a.fault(driver.AccessDenied, "provider_account", "see all that the plan could use", notice.Detail,
+				"Nothing has failed. Give the token the right, or leave it so."),
+		})
+	}
+	return findings
 }
 
 func (a *Account) labelFindings(labels map[string]string) []Finding {
@@ -167,6 +183,11 @@ func (a *Account) preflightImage(ctx context.Context, p Preflight, offer driver.
 	image, err := a.image(ctx, p.Image, cmp.Or(p.Region, a.Region()), architecture)
 	if err != nil {
 		return appendFinding(nil, err)
+	}
+	if checker, ok := a.driver.(driver.UserData); ok && p.HasUserData {
+		if err := checker.CheckUserData(ctx, image.ID); err != nil {
+			return appendFinding(nil, a.explain(ctx, err, "give user data to a machine", ""))
+		}
 	}
 	if sold && offer.DiskGiB != nil && image.MinDiskGiB > *offer.DiskGiB {
 		return appendFinding(nil, a.fault(driver.InvalidInput, "image", "use image "+p.Image,

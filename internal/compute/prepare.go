@@ -57,6 +57,7 @@ func (a *Account) prepareDisk(ctx context.Context, wish Wish, region, architectu
 	}
 	return order{wish: wish, spec: driver.Spec{
 		Name: wish.Name, OfferID: wish.OfferID, ImageID: image.ID, Region: region, UserData: userData,
+		SSHAuthorizedKeys: wish.SSHAuthorizedKeys, KeysOnly: len(wish.UserData) == 0,
 		Labels: wish.Labels, Off: wish.Power == "off",
 	}}, a.checkUserDataSize(len(userData))
 }

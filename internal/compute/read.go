@@ -15,6 +15,8 @@ type Seen struct {
 	Machine driver.Machine
 	// Gone says that the state is to drop the machine; the notices say why.
 	Gone bool
+	// Ours says that it shows our key and our claim.
+	Ours bool
 	// Managed is false while our marks are missing; an update writes them.
 	Managed bool
 	Notices []Notice
@@ -27,8 +29,8 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	if err != nil {
 		return a.absent(ctx, held, err, "read "+held.object())
 	}
-	judged := Judge(machine.Marks, held.Key, held.Claim, a.settings.Owner)
-	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked}
+	judged := Judge(machine, held, a.settings.Owner)
+	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked, Ours: judged.Sight == SightOurs}
 	switch judged.Read {
 	case Remove:
 		seen.Gone = true
@@ -41,6 +43,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		}}
 	default:
 	}
+	seen.Notices = append(seen.Notices, a.warnings("")...)
 	if judged.Sight == SightOurs {
 		a.sighted()
 	}

@@ -4,6 +4,7 @@
 package compute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -16,7 +17,9 @@ import (
 // off, once the claim has been seen to be still ours before and after.
 func (a *Account) settle(ctx context.Context, order order, made Made, operations []driver.Operation) (Made, error) {
 	action := "create " + order.wish.object()
-	if err := a.await(ctx, operations, action, objectOf(made.Machine)); err != nil {
+	proof, err := a.carry(ctx, order.spec, made.Machine, operations, action)
+	made.Proof = cmp.Or(made.Proof, proof)
+	if err != nil {
 		return a.fail(ctx, made, err)
 	}
 	machine, err := a.readyAndMarked(ctx, made, action)
@@ -32,7 +35,7 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 		return a.fail(ctx, made, err)
 	}
 	made.Machine = machine
-	return a.complete(ctx, order.wish, made)
+	return a.complete(ctx, order.wish, a.awaitAddress(ctx, order.wish, made))
 }
 
 // ready waits until nothing is under way on the machine and it has a settled state.

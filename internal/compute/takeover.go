@@ -121,7 +121,7 @@ func (a *Account) writeClaim(ctx context.Context, order order, machine driver.Ma
 		if err != nil {
 			return machine, a.explain(ctx, err, action, "")
 		}
-		if seen.Marks != machine.Marks {
+		if !sameMaker(seen.Marks, machine.Marks) {
 			return machine, a.lostRace(order.wish, seen)
 		}
 		marked := seen
@@ -206,7 +206,8 @@ func (a *Account) userDataStays(machine driver.Machine) Notice {
 
 // Finish carries on a create whose machine a state holds already: what an interrupted create, an untainted one or an
 // import of an unfinished machine left to do.
-func (a *Account) Finish(ctx context.Context, held Held, wish Wish) (Made, error) {
+func (a *Account) Finish(ctx context.Context, held Held, wish Wish) (finished Made, err error) {
+	defer func() { finished.Notices = append(finished.Notices, a.warnings(held.MachineID)...) }()
 	action := "create " + wish.object()
 	leave, machine, err := a.open(ctx, held, action)
 	if err != nil {

@@ -27,6 +27,7 @@ func (e *Emulator) ControlHandler() http.Handler {
 		"POST /inventory/{vendor}/{kind}":        e.postInventory,
 		"PATCH /inventory/{vendor}/{kind}/{id}":  e.patchInventory,
 		"DELETE /inventory/{vendor}/{kind}/{id}": e.deleteInventory,
+		"GET /inventory/{vendor}/{kind}/{id}":    e.getBytes,
 		"GET /faults":                            e.getFaults,
 		"POST /faults":                           e.postFault,
 		"DELETE /faults":                         e.deleteFaults,
@@ -49,6 +50,11 @@ func answerControl(w http.ResponseWriter, r *http.Request, handle func(*http.Req
 	body, err := handle(r)
 	if err != nil {
 		writeControl(w, http.StatusBadRequest, failed(err))
+		return
+	}
+	if content, isFile := body.([]byte); isFile {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		_, _ = w.Write(content) // fails only for a client that has left
 		return
 	}
 	writeControl(w, http.StatusOK, body)
@@ -103,6 +109,10 @@ func (e *Emulator) patchInventory(r *http.Request) (any, error) {
 
 func (e *Emulator) deleteInventory(r *http.Request) (any, error) {
 	return done, e.Vanish(r.PathValue("vendor"), r.PathValue("kind"), r.PathValue("id"))
+}
+
+func (e *Emulator) getBytes(r *http.Request) (any, error) {
+	return e.Bytes(r.PathValue("vendor"), r.PathValue("kind"), r.PathValue("id"))
 }
 
 func (e *Emulator) getFaults(*http.Request) (any, error) { return e.Faults(), nil }

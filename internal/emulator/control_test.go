@@ -93,9 +93,17 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 	}
 }
 
-// emptyInventory names every vendor and kind.
+// emptyInventory names every vendor and kind; on Proxmox the templates are there.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"primary_ips":[],"servers":[]}}`
+	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"primary_ips":[],"servers":[]},` +
+	`"proxmox":{"vms":[` +
+	`{"id":"9000","name":"debian-13","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true},` +
+	`{"id":"9001","name":"ubuntu-24.04","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true}],` +
+	`"volumes":[` +
+	`{"id":"local-lvm:vm-9000-cloudinit","name":"vm-9000-cloudinit","state":"images","holder":"9000","busy":null,"node":"pve1"},` +
+	`{"id":"local-lvm:base-9000-disk-0","name":"base-9000-disk-0","state":"images","holder":"9000","busy":null,"node":"pve1"},` +
+	`{"id":"local-lvm:vm-9001-cloudinit","name":"vm-9001-cloudinit","state":"images","holder":"9001","busy":null,"node":"pve1"},` +
+	`{"id":"local-lvm:base-9001-disk-0","name":"base-9001-disk-0","state":"images","holder":"9001","busy":null,"node":"pve1"}]}}`
 
 func TestControlInventory(t *testing.T) {
 	e := emulator.InMemory(t, emulator.Options{})
@@ -201,12 +209,15 @@ func TestControlRefuses(t *testing.T) {
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			e := emulator.InMemory(t, emulator.Options{})
-			before := fmt.Sprintf("%+v %+v %+v", e.Settings(), e.Faults(), e.Inventory())
+			state := func() string {
+				return mustControl(t, e, "GET", "/settings", "") + mustControl(t, e, "GET", "/faults", "") + mustControl(t, e, "GET", "/inventory", "")
+			}
+			before := state()
 			status, body := control(t, e, test[0], test[1], test[2])
 			if status != http.StatusBadRequest || !strings.HasPrefix(body, `{"error":"`) {
 				t.Errorf("%d %s", status, body)
 			}
-			if after := fmt.Sprintf("%+v %+v %+v", e.Settings(), e.Faults(), e.Inventory()); after != before {
+			if after := state(); after != before {
 				t.Errorf("changed from %s to %s", before, after)
 			}
 		})

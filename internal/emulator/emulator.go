@@ -7,6 +7,7 @@ package emulator
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/digitalocean"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/hetzner"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/proxmox"
 )
 
 // Types of control's JSON, for tests.
@@ -66,6 +68,8 @@ type Emulator struct {
 	Hetzner *Vendor
 	// DigitalOcean is the emulated DigitalOcean.
 	DigitalOcean *Vendor
+	// Proxmox is the emulated Proxmox VE cluster. Over sockets it speaks HTTPS.
+	Proxmox *Vendor
 	// Control is the base URL of the control API, "" in memory.
 	Control string
 
@@ -82,12 +86,17 @@ type Vendor struct {
 	Endpoint string
 	// Token is the main token, with every right.
 	Token string
-	// Tokens are the other tokens by name: foreign (of another project), read_only.
+	// Tokens are the other tokens by name: foreign (of another project), read_only; on Proxmox separated, pool, no_audit.
 	Tokens map[string]string
+	// CACertificate is the PEM certificate by which clients know a vendor that speaks HTTPS; "" for the others.
+	CACertificate string
+	// TLSFingerprint is the SHA-256 of that certificate, such as AA:BB:...; "" for the others.
+	TLSFingerprint string
 
-	path  string // of the endpoint
-	api   core.Vendor
-	front *core.Front
+	path        string           // of the endpoint
+	certificate *tls.Certificate // nil for plain http
+	api         core.Vendor
+	front       *core.Front
 }
 
 // New makes an emulator that serves nothing yet.
@@ -103,11 +112,15 @@ func New(options Options) *Emulator {
 	}
 	e.Hetzner = e.add(cloud, cloud.Tokens(), "/v1", log)
 	e.DigitalOcean = e.add(ocean, ocean.Tokens(), "/", log)
+	cluster := proxmox.New(core.NewClock(e.settings), e.settings)
+	e.Proxmox = e.add(cluster, cluster.Tokens(), "", log)
+	e.Proxmox.secure()
 	e.settings.Know(e.vocabulary())
 	return e
 }
 
-// startSettings: room for 1000 of each object; a server takes two primary IPs. The limits are the vendors' own.
+// startSettings: room for 1000 of each object; a server takes two primary IPs. The limits are the vendors' own, and so is
+// the age of what Proxmox nodes say about their machines.
 func startSettings(options Options) core.Settings {
 	actionTime := options.ActionTime
 	if actionTime == 0 {
@@ -119,6 +132,8 @@ func startSettings(options Options) core.Settings {
 		Quotas:   map[string]int{"servers": 1000, "primary_ips": 2000, "droplets": 1000, "reserved_ips": 1000},
 		Limits:   map[string]core.Limit{"hetzner": {PerHour: 3600}, "digitalocean": {PerHour: 5000, PerMinute: 250}},
 		Capacity: []core.Capacity{}, ClosedRegions: []string{}, Retired: []core.Retired{},
+		Lag:   core.Lag{Statistics: core.Duration(10 * time.Second)},
+		Agent: map[string]string{"": "on"}, NodesDown: []string{}, Denied: []string{}, Release: "9.1",
 	}
 }
 

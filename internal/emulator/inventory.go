@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
 // Inventory is the truth, without lag: vendor, kind, objects in order of creation. Every served vendor and kind is
@@ -46,6 +48,19 @@ func (e *Emulator) Patch(vendor, kind, id string, fields Fields) (Object, error)
 		return Object{}, err
 	}
 	return e.patch(vendor, kind, id, raw)
+}
+
+// Bytes gives the content of an uploaded object, such as "proxmox", "volumes" and "local:iso/seed.iso".
+func (e *Emulator) Bytes(vendor, kind, id string) ([]byte, error) {
+	v, err := e.served(vendor, kind)
+	if err != nil {
+		return nil, err
+	}
+	keeper, keeps := v.api.(core.Bytes)
+	if !keeps {
+		return nil, fmt.Errorf("%s keeps no contents", vendor)
+	}
+	return keeper.Bytes(kind, id)
 }
 
 // Vanish removes an object at once.

@@ -5,6 +5,7 @@ package emulator
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,23 +16,24 @@ import (
 type Addresses struct {
 	Hetzner      string
 	DigitalOcean string
+	Proxmox      string
 	Control      string
 }
 
 // Listen begins to serve and fills in the endpoints. Close ends it; ctx is for opening the sockets only.
 func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
-	for _, chosen := range []struct {
-		address string
+	for _, place := range []struct {
 		vendor  *Vendor
-	}{{addresses.Hetzner, e.Hetzner}, {addresses.DigitalOcean, e.DigitalOcean}} {
-		address, err := e.serve(ctx, chosen.address, chosen.vendor.Handler())
+		address string
+	}{{e.Hetzner, addresses.Hetzner}, {e.DigitalOcean, addresses.DigitalOcean}, {e.Proxmox, addresses.Proxmox}} {
+		address, err := e.serve(ctx, place.address, place.vendor.Handler(), place.vendor.certificate)
 		if err != nil {
 			e.Close()
 			return err
 		}
-		chosen.vendor.Endpoint = "http://" + address + chosen.vendor.path
+		place.vendor.at(address)
 	}
-	address, err := e.serve(ctx, addresses.Control, e.ControlHandler())
+	address, err := e.serve(ctx, addresses.Control, e.ControlHandler(), nil)
 	if err != nil {
 		e.Close()
 		return err
@@ -40,7 +42,16 @@ func (e *Emulator) Listen(ctx context.Context, addresses Addresses) error {
 	return nil
 }
 
-func (e *Emulator) serve(ctx context.Context, address string, handler http.Handler) (string, error) {
+// at notes where the vendor listens.
+func (v *Vendor) at(address string) {
+	scheme := "http://"
+	if v.certificate != nil {
+		scheme = "https://"
+	}
+	v.Endpoint = scheme + address + v.path
+}
+
+func (e *Emulator) serve(ctx context.Context, address string, handler http.Handler, certificate *tls.Certificate) (string, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
@@ -51,7 +62,10 @@ func (e *Emulator) serve(ctx context.Context, address string, handler http.Handl
 	if err != nil {
 		return "", err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ErrorLog: quiet}
+	if certificate != nil {
+		listener = tls.NewListener(listener, tlsConfig(certificate))
+	}
 	e.servers = append(e.servers, server)
 	go func() {
 		_ = server.Serve(listener) // always ends with ErrServerClosed, when Close is called

@@ -62,7 +62,7 @@ func (m *mask) collect(value any, masked bool) {
 func isMasked(name string) bool {
 	name = strings.ToLower(name)
 	switch name {
-	case "user_data", "public_key", "private_key":
+	case "user_data", "public_key", "private_key", "sshkeys":
 		return true
 	}
 	for _, word := range []string{"token", "secret", "password"} {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -107,7 +108,7 @@ func (s *series) worthRepeating(notSent *NotSentError, response *http.Response, 
 		return notSent.Refused
 	case errors.Is(err, ErrBodyTooLarge):
 		return false
-	case err == nil && (response.StatusCode < http.StatusBadGateway || response.StatusCode > http.StatusGatewayTimeout):
+	case err == nil && !s.passing(response.StatusCode):
 		return false
 	}
 	switch s.method {
@@ -117,6 +118,11 @@ func (s *series) worthRepeating(notSent *NotSentError, response *http.Response, 
 		return s.RepeatWrites
 	}
 	return false
+}
+
+// passing says whether a status may be another one in a moment.
+func (s *series) passing(status int) bool {
+	return status >= http.StatusBadGateway && status <= http.StatusGatewayTimeout || slices.Contains(s.RepeatStatus, status)
 }
 
 // inTime says whether the waiting may go on until a moment.

@@ -25,8 +25,10 @@ type Options struct {
 	Endpoint string
 	// Version is the provider's own, for the User-Agent; empty means "dev".
 	Version string
-	// Base carries the requests; nil means a network transport with TLS verified by the system's roots.
+	// Base carries the requests; nil means a network transport with TLS verified by the system's roots, or as TLS says.
 	Base http.RoundTripper
+	// TLS is how the network transport checks the vendor's certificate; nil: by the system's roots.
+	TLS *tls.Config
 	// Token answers the secret for the Authorization header. It is asked anew for every request and its answer is not kept.
 	Token func(ctx context.Context) (string, error)
 	// AuthorizationPrefix stands before the token; empty means "Bearer ".
@@ -41,6 +43,8 @@ type Options struct {
 	// RepeatWrites says that PUT and DELETE have the same effect when they are carried out twice, so that they are repeated
 	// like GET.
 	RepeatWrites bool
+	// RepeatStatus are further statuses that are repeated like 502 to 504.
+	RepeatStatus []int
 	// Refill is how often the vendor's rate limit lets one more request through, where RateLimit-Reset names the moment at
 	// which all of them are back. 0: RateLimit-Reset is the moment to wait for.
 	Refill time.Duration
@@ -61,7 +65,7 @@ func New(options Options) (*http.Client, error) {
 		return nil, err
 	}
 	if options.Base == nil {
-		options.Base = network()
+		options.Base = network(options.TLS)
 	}
 	if options.AuthorizationPrefix == "" {
 		options.AuthorizationPrefix = "Bearer "
@@ -136,12 +140,15 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func network() http.RoundTripper {
+func network(trust *tls.Config) http.RoundTripper {
+	if trust == nil {
+		trust = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialer.DialContext,
-		TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSClientConfig:       trust,
 		TLSHandshakeTimeout:   10 * time.Second,
 		ResponseHeaderTimeout: time.Minute,
 		IdleConnTimeout:       30 * time.Second,

@@ -52,7 +52,9 @@ type Driver interface {
 	// CAPACITY_UNAVAILABLE, INVALID_INPUT with the field, ACCESS_DENIED.
 	Create(ctx context.Context, spec Spec) (Created, error)
 	// Resume carries a machine that Create left unfinished on to where Create would have left it. Where a create is one
-	// request it only answers the operations that still run.
+	// request it only answers the operations that still run; where it is Limits.Stepwise, each call takes the next step by
+	// what the machine shows, and no operations say that there is none left. Spec.Marks are the machine's: a machine that
+	// shows another key or claim is a CONFLICT.
 	Resume(ctx context.Context, spec Spec, machine Machine) (Created, error)
 	// Get answers one machine; NOT_FOUND only for the vendor's well-formed "not found".
 	Get(ctx context.Context, id string) (Machine, error)
@@ -135,6 +137,19 @@ type Images interface {
 type Verify interface {
 	// Verify answers nil when the token is accepted. It cannot tell a read-only token.
 	Verify(ctx context.Context) error
+}
+
+// UserData is the capability of a vendor whose user data takes a way of its own, which an account may not have.
+type UserData interface {
+	// CheckUserData answers UNSUPPORTED with Field "user_data" where a machine made from the image could not be given any.
+	CheckUserData(ctx context.Context, imageID string) error
+}
+
+// Warn is the capability to tell what somebody should know though nothing has failed.
+type Warn interface {
+	// Warnings answers what came up about a machine since it was last asked, or about the account itself where the id is
+	// empty. No request.
+	Warnings(id string) []string
 }
 
 // Prove is the capability to tell whether a token sees the place that a machine was made in, after the machine is gone.

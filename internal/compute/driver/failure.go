@@ -36,6 +36,9 @@ const (
 	ReasonInUse Reason = "inUse"
 	// ReasonProtected: a person has set a protection at the vendor; never lifted by us.
 	ReasonProtected Reason = "protected"
+	// ReasonPlaceTaken: the id that this create had chosen has gone to another machine, perhaps one with the same key.
+	// Nothing was made, and the create may be sent again.
+	ReasonPlaceTaken Reason = "placeTaken"
 	// ReasonNameTaken: the name belongs to another object.
 	ReasonNameTaken Reason = "nameTaken"
 )

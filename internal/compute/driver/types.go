@@ -43,9 +43,10 @@ type Machine struct {
 	State   State
 	OfferID string
 	// Image is the vendor's name of the image, ImageID its id; both empty when the vendor no longer has it.
-	Image     string
-	ImageID   string
-	Region    string
+	Image   string
+	ImageID string
+	Region  string
+	// Addresses are nil where the vendor cannot tell them now: what was known before still stands. Empty: there are none.
 	Addresses []Address
 	Marks     Marks
 	// Labels are all that the vendor shows besides our marks, other people's included.
@@ -56,6 +57,9 @@ type Machine struct {
 	// Architecture is "x86" or "arm"; empty: the vendor does not say.
 	Architecture string
 	CreatedAt    time.Time
+	// UUID tells a machine from a later one with the same ID, where the vendor uses ids again; empty: it does not, or the
+	// machine does not show it yet.
+	UUID string
 	// OtherClaims are further claims than Marks.Claim, in byte order, where a vendor can show several at a time. Marks.Claim
 	// is the smallest of all.
 	OtherClaims []string
@@ -81,8 +85,12 @@ type Spec struct {
 	Region  string
 	// UserData is what cloud-init gets, SSH keys merged in. Empty: none.
 	UserData []byte
-	Labels   map[string]string
-	Marks    Marks
+	// SSHAuthorizedKeys are those that UserData has merged in; KeysOnly says that it holds nothing else, so that a vendor
+	// with a way of its own for keys may use that.
+	SSHAuthorizedKeys []string
+	KeysOnly          bool
+	Labels            map[string]string
+	Marks             Marks
 	// Off leaves the machine off after its creation.
 	Off bool
 }
@@ -194,6 +202,14 @@ type Limits struct {
 	PollBatch int
 	// UniqueNames says that the vendor refuses a second machine of one name.
 	UniqueNames bool
+	// Stepwise says that a create and a reinstall take several requests, each after the operations of the one before: Resume
+	// is called until it answers no operations. Delete likewise, until it answers NOT_FOUND. The managed mark comes with a
+	// later step, so List may miss a machine that Find shows, and machines may be busy before they show their marks.
+	Stepwise bool
+	// ReadsEach says that List asks for each machine by itself, so that one machine is better asked for alone.
+	ReadsEach bool
+	// AddressWait is how long a create waits for the addresses of a machine that runs; zero: they are known at once.
+	AddressWait time.Duration
 	// FixedUserData says that a machine keeps the user data of its create: Reinstall cannot change it.
 	FixedUserData bool
 	// CreateTimeout is the default for the whole creation.

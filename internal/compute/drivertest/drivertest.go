@@ -110,7 +110,7 @@ func (s *scene) wish() compute.Wish {
 }
 
 func heldOf(made compute.Made, wish compute.Wish) compute.Held {
-	return compute.Held{MachineID: made.Machine.ID, Key: wish.Key, Name: wish.Name, Claim: made.Claim, Proof: made.Proof}
+	return compute.Held{MachineID: made.Machine.ID, Key: wish.Key, Name: wish.Name, Claim: made.Claim, Proof: made.Proof, UUID: made.Machine.UUID}
 }
 
 func (s *scene) create(account *compute.Account, wish compute.Wish) compute.Made {

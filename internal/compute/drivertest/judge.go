@@ -20,7 +20,7 @@ func judgeCases() []testCase {
 const judgeOwner = "shop/prod"
 
 // shows makes the object show what the row is about.
-func (s *scene) shows(sight compute.Sight, held compute.Held) {
+func (s *scene) shows(sight compute.Sight, held *compute.Held) {
 	s.Helper()
 	other := compute.InstanceIdentity{IdempotencyKey: "another"}.ID()
 	switch sight {
@@ -33,8 +33,14 @@ func (s *scene) shows(sight compute.Sight, held compute.Held) {
 		s.tamper(held.MachineID, func(marks *driver.Marks) { *marks = driver.Marks{} })
 	case compute.SightOtherKey:
 		s.tamper(held.MachineID, func(marks *driver.Marks) { marks.Key = other })
+	case compute.SightReused:
+		if held.UUID == "" {
+			s.Skip("ids are not used again here")
+		}
+		s.tamper(held.MachineID, func(marks *driver.Marks) { *marks = driver.Marks{} })
+		held.UUID = "00000000-0000-4000-8000-000000000000"
 	case compute.SightNothing:
-		if _, err := s.account(judgeOwner).Delete(s.ctx, held, 0); err != nil {
+		if _, err := s.account(judgeOwner).Delete(s.ctx, *held, 0); err != nil {
 			s.Fatal(err)
 		}
 	}
@@ -43,7 +49,7 @@ func (s *scene) shows(sight compute.Sight, held compute.Held) {
 func (s *scene) judge(row compute.JudgeRow) {
 	wish := s.wish()
 	held := heldOf(s.create(s.account(judgeOwner), wish), wish)
-	s.shows(row.Sight, held)
+	s.shows(row.Sight, &held)
 	s.judgeRead(row, held)
 	s.judgeUpdate(row, held)
 	s.judgeDelete(row, held)

@@ -84,6 +84,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	}
 	flags.StringVar(&chosen.addresses.Hetzner, "hetzner", "127.0.0.1:0", "loopback `address` of the emulated Hetzner Cloud")
 	flags.StringVar(&chosen.addresses.DigitalOcean, "digitalocean", "127.0.0.1:0", "loopback `address` of the emulated DigitalOcean")
+	flags.StringVar(&chosen.addresses.Proxmox, "proxmox", "127.0.0.1:0", "loopback `address` of the emulated Proxmox VE cluster (HTTPS)")
 	flags.StringVar(&chosen.addresses.Control, "control", "127.0.0.1:0", "loopback `address` of the control API")
 	flags.DurationVar(&chosen.delay, "delay", 0, "time before each vendor request is carried out")
 	flags.DurationVar(&chosen.actionTime, "action-time", emulator.DefaultActionTime, "how long an asynchronous action runs")
@@ -124,9 +125,18 @@ func logger(chosen options, stderr io.Writer) hclog.Logger {
 
 // startLine is the one line of JSON.
 type startLine struct {
-	Hetzner      cloudLine `json:"hetzner"`
-	DigitalOcean cloudLine `json:"digitalocean"`
-	Control      string    `json:"control"`
+	Hetzner      cloudLine   `json:"hetzner"`
+	DigitalOcean cloudLine   `json:"digitalocean"`
+	Proxmox      proxmoxLine `json:"proxmox"`
+	Control      string      `json:"control"`
+}
+
+type proxmoxLine struct {
+	URL            string            `json:"url"`
+	Token          string            `json:"token"`
+	Tokens         map[string]string `json:"tokens"`
+	CACertificate  string            `json:"ca_certificate"`
+	TLSFingerprint string            `json:"tls_fingerprint"`
 }
 
 type cloudLine struct {
@@ -147,6 +157,9 @@ func announce(served *emulator.Emulator, env bool, stdout io.Writer) error {
 	return json.NewEncoder(stdout).Encode(startLine{
 		Hetzner:      cloudLine{served.Hetzner.Endpoint, served.Hetzner.Token, served.Hetzner.Tokens},
 		DigitalOcean: cloudLine{served.DigitalOcean.Endpoint, served.DigitalOcean.Token, served.DigitalOcean.Tokens},
-		Control:      served.Control,
+		Proxmox: proxmoxLine{
+			served.Proxmox.Endpoint, served.Proxmox.Token, served.Proxmox.Tokens, served.Proxmox.CACertificate, served.Proxmox.TLSFingerprint,
+		},
+		Control: served.Control,
 	})
 }

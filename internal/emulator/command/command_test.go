@@ -26,7 +26,8 @@ import (
 // variables are what commands and shells get, in this order.
 var variables = []string{
 	"HCLOUD_TOKEN", "HCLOUD_ENDPOINT", "TF_VAR_hetzner_endpoint", "DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN",
-	"DIGITALOCEAN_API_URL", "TF_VAR_digitalocean_endpoint", "BETTERCOMPUTE_EMULATOR_CONTROL",
+	"DIGITALOCEAN_API_URL", "TF_VAR_digitalocean_endpoint", "PROXMOX_VE_ENDPOINT", "PROXMOX_VE_API_TOKEN", "PROXMOX_TOKEN",
+	"TF_VAR_proxmox_url", "TF_VAR_proxmox_ca_certificate", "TF_VAR_proxmox_tls_fingerprint", "BETTERCOMPUTE_EMULATOR_CONTROL",
 }
 
 // childMode tells the test's own binary to be the COMMAND of a test.
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(childMode) {
 	case "environment":
 		for _, name := range variables {
-			fmt.Printf("%s=%s\n", name, os.Getenv(name))
+			fmt.Printf("%s=%s\n", name, strings.ReplaceAll(os.Getenv(name), "\n", "|"))
 		}
 		fmt.Println(strings.Join(os.Args[1:], " "))
 		os.Exit(7)
@@ -86,6 +87,12 @@ func TestStartLine(t *testing.T) {
 			Endpoint, Token string
 			Tokens          map[string]string
 		}
+		Proxmox struct {
+			URL, Token     string
+			Tokens         map[string]string
+			CACertificate  string `json:"ca_certificate"`
+			TLSFingerprint string `json:"tls_fingerprint"`
+		}
 		Control string
 	}
 	decoder := json.NewDecoder(strings.NewReader(line))
@@ -95,6 +102,12 @@ func TestStartLine(t *testing.T) {
 	}
 	if len(start.Hetzner.Token) != 64 || len(start.Hetzner.Tokens["foreign"]) != 64 || len(start.Hetzner.Tokens["read_only"]) != 64 {
 		t.Errorf("tokens in %s", line)
+	}
+	if !strings.HasPrefix(start.Proxmox.URL, "https://127.0.0.1:") || !strings.HasPrefix(start.Proxmox.Token, "root@pam!emulator=") || len(start.Proxmox.Tokens["no_audit"]) < 36 {
+		t.Errorf("Proxmox in %s", line)
+	}
+	if !strings.HasPrefix(start.Proxmox.CACertificate, "-----BEGIN CERTIFICATE-----") || strings.Count(start.Proxmox.TLSFingerprint, ":") != 31 {
+		t.Errorf("certificate in %s", line)
 	}
 	status, _ := get(t, start.Hetzner.Endpoint+"/servers", start.Hetzner.Token)
 	if status != 200 || !strings.HasSuffix(start.Hetzner.Endpoint, "/v1") {
@@ -132,10 +145,19 @@ func get(t *testing.T, url, token string) (int, string) {
 }
 
 func TestShellExports(t *testing.T) {
-	lines := serve(t, len(variables), "-env")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout bytes.Buffer
+	if code := command.Run(ctx, []string{"-env"}, &stdout, t.Output()); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	exports := strings.SplitAfter(strings.TrimSpace(stdout.String()), "'\n")
+	if len(exports) != len(variables) {
+		t.Fatalf("%d exports in %s", len(exports), stdout.String())
+	}
 	for i, name := range variables {
-		if !strings.HasPrefix(lines[i], "export "+name+"='") || !strings.HasSuffix(lines[i], "'") {
-			t.Errorf("line %d: %s", i, lines[i])
+		if got := strings.TrimSpace(exports[i]); !strings.HasPrefix(got, "export "+name+"='") || !strings.HasSuffix(got, "'") {
+			t.Errorf("export %d: %s", i, got)
 		}
 	}
 }
@@ -150,7 +172,7 @@ func TestRefusedArguments(t *testing.T) {
 		"control for everyone": {[]string{"-control", ":0"}, 1, "not loopback"},
 		"no port":              {[]string{"-hetzner", "127.0.0.1"}, 1, "missing port"},
 		"unknown flag":         {[]string{"-colour", "red"}, 2, "not defined"},
-		"vendor of later":      {[]string{"-proxmox", "127.0.0.1:0"}, 2, "not defined"},
+		"Proxmox for everyone": {[]string{"-proxmox", "0.0.0.0:0"}, 1, "not loopback"},
 		"command without --":   {[]string{"terraform", "apply"}, 2, "stands after --"},
 		"-- without command":   {[]string{"--"}, 2, "no COMMAND"},
 		"negative time":        {[]string{"-action-time", "-1s"}, 2, "negative"},

@@ -10,7 +10,8 @@ import (
 )
 
 // environment is what our examples and the vendors' own tools read: HCLOUD_TOKEN and HCLOUD_ENDPOINT (hcloud and
-// terraform-provider-hcloud), the variable of our examples, and where control is.
+// terraform-provider-hcloud), PROXMOX_VE_ENDPOINT and PROXMOX_VE_API_TOKEN (bpg's terraform-provider-proxmox), PROXMOX_TOKEN
+// and the variables of our examples, and where control is.
 func environment(served *emulator.Emulator) []string {
 	return []string{
 		"HCLOUD_TOKEN=" + served.Hetzner.Token,
@@ -20,6 +21,12 @@ func environment(served *emulator.Emulator) []string {
 		"DIGITALOCEAN_ACCESS_TOKEN=" + served.DigitalOcean.Token,
 		"DIGITALOCEAN_API_URL=" + served.DigitalOcean.Endpoint,
 		"TF_VAR_digitalocean_endpoint=" + served.DigitalOcean.Endpoint,
+		"PROXMOX_VE_ENDPOINT=" + served.Proxmox.Endpoint,
+		"PROXMOX_VE_API_TOKEN=" + served.Proxmox.Token,
+		"PROXMOX_TOKEN=" + served.Proxmox.Token,
+		"TF_VAR_proxmox_url=" + served.Proxmox.Endpoint,
+		"TF_VAR_proxmox_ca_certificate=" + served.Proxmox.CACertificate,
+		"TF_VAR_proxmox_tls_fingerprint=" + served.Proxmox.TLSFingerprint,
 		"BETTERCOMPUTE_EMULATOR_CONTROL=" + served.Control,
 	}
 }

@@ -28,6 +28,7 @@ type Fault struct {
 	Point     string            `json:"point,omitempty"`     // before (default): the change is not made; after: it is made first
 	Action    string            `json:"action"`              // status, drop, truncate, hang, delay
 	Status    int               `json:"status,omitempty"`    // of action status
+	Reason    string            `json:"reason,omitempty"`    // of action status: the reason phrase; empty: the vendor's
 	Headers   map[string]string `json:"headers,omitempty"`   // of action status
 	Body      string            `json:"body,omitempty"`      // of action status; empty: the vendor's envelope
 	Delay     Duration          `json:"delay,omitempty"`     // of action delay, and of hang (60 s)
@@ -119,6 +120,9 @@ func (l *liveFault) envelope(vendor Vendor) Answer {
 		answer = vendor.Failure(l.fault.Status)
 	} else if json.Valid(answer.Body) {
 		answer.Header.Set("Content-Type", "application/json")
+	}
+	if l.fault.Reason != "" {
+		answer.Reason = l.fault.Reason
 	}
 	for name, value := range l.fault.Headers {
 		answer.Header.Set(name, value)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -65,6 +66,7 @@ func readRequest(r *http.Request) (*Request, error) {
 	}
 	return &Request{
 		Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.Query(), Header: r.Header, Host: r.Host, Body: body,
+		Chunked: slices.Contains(r.TransferEncoding, "chunked"),
 	}, nil
 }
 
@@ -82,12 +84,29 @@ func (x *exchange) run() {
 	if x.fault.isBefore() && x.act(Answer{}) {
 		return
 	}
-	answer := x.Vendor.Serve(x.request)
+	answer := x.serve()
 	x.record(answer)
+	if !pause(x.ctx, answer.Wait, nil) {
+		drop()
+	}
 	if x.fault.isAfter() && x.act(answer) {
 		return
 	}
 	x.send(answer)
+}
+
+// serve asks the vendor, again for as long as it waits for something.
+func (x *exchange) serve() Answer {
+	for {
+		answer := x.Vendor.Serve(x.request)
+		if answer.Again == 0 {
+			return answer
+		}
+		if !pause(x.ctx, answer.Again, nil) {
+			drop()
+		}
+		x.request.Waited += answer.Again
+	}
 }
 
 // record puts into the journal what the vendor has done, before anybody can see the answer.
@@ -133,6 +152,10 @@ func (x *exchange) act(answer Answer) bool {
 // send writes the answer. The journal knows the status first, so that whoever has the answer finds it there.
 func (x *exchange) send(answer Answer) {
 	x.answered(answer)
+	if answer.Reason != "" && answer.Reason != http.StatusText(answer.Status) {
+		sendReason(x.writer, answer, x.request.Method != http.MethodHead)
+		return
+	}
 	header := x.writer.Header()
 	for name, values := range answer.Header {
 		header[name] = values
@@ -146,6 +169,7 @@ func (x *exchange) truncate(answer Answer) {
 	answer.Header = answer.Header.Clone()
 	answer.Header.Set("Content-Length", strconv.Itoa(len(answer.Body)))
 	answer.Body = answer.Body[:len(answer.Body)/2]
+	answer.Reason = "" // it would close the connection, and half of an answer says nothing anyway
 	x.send(answer)
 	_ = http.NewResponseController(x.writer).Flush() // fails only for a client that has left
 	drop()

@@ -12,7 +12,7 @@ import (
 type Handle func(*Request) Answer
 
 // Router finds the handler of a method and a path. Patterns are like "GET /servers/{id}/actions"; of two that match,
-// the one with fewer parameters wins.
+// the one with fewer parameters wins. A last segment like "{volume...}" takes the rest of the path.
 type Router struct {
 	routes []route
 }
@@ -60,11 +60,19 @@ func (r *Router) Find(method, path string) (handle Handle, params map[string]str
 }
 
 func (r route) match(segments []string) (map[string]string, bool) {
+	params := map[string]string{}
+	last := len(r.segments) - 1
+	if name, takesRest := strings.CutSuffix(r.segments[last], "...}"); takesRest && len(segments) > last {
+		params[strings.TrimPrefix(name, "{")] = strings.Join(segments[last:], "/")
+		segments = slices.Concat(segments[:last], r.segments[last:])
+	}
 	if len(segments) != len(r.segments) {
 		return nil, false
 	}
-	params := map[string]string{}
 	for i, want := range r.segments {
+		if strings.HasSuffix(want, "...}") {
+			continue
+		}
 		if strings.HasPrefix(want, "{") {
 			params[strings.Trim(want, "{}")] = segments[i]
 			continue

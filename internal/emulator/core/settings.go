@@ -24,6 +24,10 @@ type Settings struct {
 	ClosedRegions []string            `json:"closed_regions"`
 	Retired       []Retired           `json:"retired"`
 	Clock         Duration            `json:"clock"`
+	Agent         map[string]string   `json:"agent"`
+	NodesDown     []string            `json:"nodes_down"`
+	Denied        []string            `json:"denied"`
+	Release       string              `json:"release"`
 }
 
 // Result is how an action ends.
@@ -60,6 +64,8 @@ type Lag struct {
 	Tag     Duration `json:"tag"`     // a tag, on its object and in lists by tag
 	Network Duration `json:"network"` // the addresses of a new machine, after its create has ended
 	Status  Duration `json:"status"`  // a machine's status, after the action that changed it has ended
+	// Statistics is the time between two updates of names, states and figures in Proxmox's cluster/resources.
+	Statistics Duration `json:"statistics"`
 }
 
 // Retired marks a part of the catalogue as deprecated.
@@ -85,11 +91,17 @@ var Meanings = map[string]string{
 	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
 		"or region mean all",
 	"lag": "how long answers stay behind the truth: {get: a new object by id, list: in lists, tag: a tag, network: the " +
-		"addresses of a new machine, status: a machine's status after an action}",
+		"addresses of a new machine, status: a machine's status after an action; statistics: time between two updates of Proxmox's " +
+		"cluster/resources}",
 	"page_max":       "largest page that lists give, 0 = the vendor's own",
 	"closed_regions": "regions where nothing can be made",
 	"retired":        "deprecations: [{kind, id: name or id, announced, unavailable_after, gone: no longer listed}]",
 	"clock":          "added to the time that the vendors know",
+	"agent": "Proxmox guest agents: {VMID or \"\" for all: on, off, or how long after the start it answers, such as " +
+		"\"30s\"}",
+	"nodes_down": "Proxmox nodes that cannot be reached",
+	"denied":     "Proxmox privileges that no token but main has, such as SDN.Use",
+	"release":    "Proxmox VE release, such as 9.1 or 8.3: names of privileges, and error texts in the body (8.4 on) or not",
 }
 
 // clone copies the settings, so that what readers hold never changes.
@@ -101,6 +113,9 @@ func (s Settings) clone() Settings {
 	s.Capacity = slices.Clone(s.Capacity)
 	s.ClosedRegions = slices.Clone(s.ClosedRegions)
 	s.Retired = slices.Clone(s.Retired)
+	s.Agent = maps.Clone(s.Agent)
+	s.NodesDown = slices.Clone(s.NodesDown)
+	s.Denied = slices.Clone(s.Denied)
 	return s
 }
 
@@ -138,7 +153,7 @@ func (c Capacity) matches(offer, region string) bool {
 
 // check finds values that no vendor could obey.
 func (s Settings) check() error {
-	if s.Delay < 0 || s.ActionTime < 0 || min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Status) < 0 {
+	if s.Delay < 0 || s.ActionTime < 0 || min(s.Lag.Get, s.Lag.List, s.Lag.Tag, s.Lag.Network, s.Lag.Status, s.Lag.Statistics) < 0 {
 		return fmt.Errorf("delay, action_time and lag cannot be negative")
 	}
 	if s.PageMax < 0 {
@@ -164,5 +179,20 @@ func (s Settings) check() error {
 			return fmt.Errorf("quotas: %s cannot be negative", kind)
 		}
 	}
+	for machine, answers := range s.Agent {
+		if after, err := time.ParseDuration(answers); answers != "on" && answers != "off" && (err != nil || after < 0) {
+			return fmt.Errorf("agent: %q of %q is neither on, off nor a time", answers, machine)
+		}
+	}
 	return nil
+}
+
+// AgentAfter is how long after its start a machine's guest agent answers; off says that it never does.
+func (s Settings) AgentAfter(machine string) (after time.Duration, off bool) {
+	answers, own := s.Agent[machine]
+	if !own {
+		answers = s.Agent[""]
+	}
+	after, _ = time.ParseDuration(answers) // "on" and "off" are no times; check lets nothing else pass
+	return after, answers == "off"
 }

@@ -33,6 +33,9 @@ func (t Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if inner.Body == nil {
 		inner.Body = http.NoBody
 	}
+	if inner.ContentLength <= 0 && inner.Body != http.NoBody {
+		inner.ContentLength, inner.TransferEncoding = -1, []string{"chunked"} // as net/http sends a body of unknown length
+	}
 	recorder := &recorder{header: http.Header{}}
 	dropped, err := serve(t.Handler, recorder, inner)
 	closeBody(request)
@@ -77,6 +80,7 @@ type recorder struct {
 	header  http.Header
 	sent    http.Header
 	status  int
+	reason  string
 	body    bytes.Buffer
 	flushed bool
 }
@@ -88,6 +92,9 @@ func (r *recorder) WriteHeader(status int) {
 		r.status, r.sent = status, r.header.Clone()
 	}
 }
+
+// WriteReason keeps another reason phrase than the status's own.
+func (r *recorder) WriteReason(reason string) { r.reason = reason }
 
 func (r *recorder) Write(data []byte) (int, error) {
 	r.WriteHeader(http.StatusOK)
@@ -107,8 +114,11 @@ func (r *recorder) response(request *http.Request, truncated bool) *http.Respons
 	if truncated {
 		body, length = io.MultiReader(body, brokenReader{}), -1
 	}
+	if r.reason == "" {
+		r.reason = http.StatusText(r.status)
+	}
 	return &http.Response{
-		Status: fmt.Sprintf("%d %s", r.status, http.StatusText(r.status)), StatusCode: r.status,
+		Status: fmt.Sprintf("%d %s", r.status, r.reason), StatusCode: r.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: r.sent, Body: io.NopCloser(body), ContentLength: length, Request: request,
 	}

@@ -7,16 +7,20 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // Request is one vendor request, read whole.
 type Request struct {
-	Method    string
-	Path      string // as sent, with its prefix, without the query
-	Query     url.Values
-	Header    http.Header
-	Host      string
-	Body      []byte
+	Method  string
+	Path    string // as sent, with its prefix, without the query
+	Query   url.Values
+	Header  http.Header
+	Host    string
+	Body    []byte
+	Chunked bool // the body came without a Content-Length
+	// Waited is how long the vendor has kept this request waiting, for an answer with Again.
+	Waited    time.Duration
 	Token     string // the token's name, "" for an unknown or missing one
 	Operation string // the vendor's own word where the path does not say it, else ""
 	Params    map[string]string
@@ -29,7 +33,13 @@ func (r *Request) IsRead() bool {
 
 // Answer is what a vendor answers.
 type Answer struct {
-	Status   int
+	Status int
+	// Reason is the reason phrase of the status line; empty means the one that HTTP gives the status.
+	Reason string
+	// Wait is how long the vendor takes to answer once it has done what was asked.
+	Wait time.Duration
+	// Again, when not 0, is no answer yet: the vendor is asked once more after this time.
+	Again    time.Duration
 	Header   http.Header
 	Body     []byte
 	Object   string // vendor id touched or made, as text
@@ -75,6 +85,12 @@ type Inventory interface {
 	Vanish(kind, id string) error
 }
 
+// Bytes is implemented by a vendor that keeps what clients upload.
+type Bytes interface {
+	// Bytes gives the content of an object, as it was uploaded.
+	Bytes(kind, id string) ([]byte, error)
+}
+
 // Object is one object of the inventory.
 type Object struct {
 	ID     string            `json:"id"` // an address for addresses, a name for tags
@@ -86,4 +102,8 @@ type Object struct {
 	Busy   *string           `json:"busy"`            // the running action, or "locked"
 	// Project says whose it is where tokens of several projects are served: the name of the token that owns it.
 	Project string `json:"project,omitempty"`
+	// Description, Node and Template are a Proxmox VM's, as stored; Node is a volume's too.
+	Description string `json:"description,omitempty"`
+	Node        string `json:"node,omitempty"`
+	Template    bool   `json:"template,omitempty"`
 }

@@ -81,6 +81,7 @@ var changes = map[string]struct {
 		want: compute.Change{Reinstall: &compute.Wish{
 			Key: "inst_x", Name: "web", OfferID: "cx23", Image: "ubuntu-24.04", Region: "fsn1", UserData: []byte("#cloud-config"),
 			SSHAuthorizedKeys: []string{sshKey}, Labels: map[string]string{}, KeyCoversContent: true, ShutdownTimeout: defaultShutdown,
+			WaitForAddress: true,
 		}},
 	},
 }

@@ -37,7 +37,7 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 		diagnostics.Append(diags, withImportBlock(err), path.Empty(), argumentPaths(config))
 		return
 	}
-	saved := private{Claim: made.Claim, Proof: made.Proof, Unfinished: err != nil || made.Unfinished}
+	saved := private{Claim: made.Claim, Proof: made.Proof, UUID: made.Machine.UUID, Unfinished: err != nil || made.Unfinished}
 	saved.write(ctx, response.Private, diags)
 	if saved.Unfinished {
 		plan = plan.begun(made.Machine, &made.Offer)

@@ -83,17 +83,18 @@ func parseImportID(text string) (account compute.Reference, object string, err e
 
 // imported answers the state of a machine as it was found, and what the first plan has to know of it.
 func imported(account *compute.Account, machine driver.Machine, tenant string) (model, private) {
-	known := private{Imported: true, Claim: machine.Marks.Claim, Unfinished: machine.Marks.Creating}
+	known := private{Imported: true, Claim: machine.Marks.Claim, UUID: machine.UUID, Unfinished: machine.Marks.Creating}
 	state := model{
 		ProviderAccount:   reference.Object(account.Reference()),
 		SSHAuthorizedKeys: types.SetNull(types.StringType),
 		OnChange: types.ObjectNull(map[string]attr.Type{
 			"image": types.StringType, "user_data": types.StringType, "ssh_authorized_keys": types.StringType,
 		}),
-		Labels:   types.MapNull(types.StringType),
-		Timeouts: noTimeouts(),
-		ID:       types.StringValue(machine.Marks.Key),
-		TenantID: types.StringValue(tenant),
+		Labels:    types.MapNull(types.StringType),
+		Addresses: types.ListNull(addressType),
+		Timeouts:  noTimeouts(),
+		ID:        types.StringValue(machine.Marks.Key),
+		TenantID:  types.StringValue(tenant),
 	}
 	marked := machine.Marks.Key != "" && compute.WellFormedClaim(machine.Marks.Claim)
 	state.Managed = types.BoolValue(marked)

@@ -30,6 +30,7 @@ type model struct {
 	ShutdownTimeout       types.String   `tfsdk:"shutdown_timeout"`
 	ShutdownBeforeDestroy types.Bool     `tfsdk:"shutdown_before_destroy"`
 	MaxPricePerHour       types.Number   `tfsdk:"max_price_per_hour"`
+	WaitForAddress        types.Bool     `tfsdk:"wait_for_address"`
 	Labels                types.Map      `tfsdk:"labels"`
 	IdempotencyKey        types.String   `tfsdk:"idempotency_key"`
 	Timeouts              timeouts.Value `tfsdk:"timeouts"`
@@ -117,6 +118,7 @@ func (m model) wish(config model) compute.Wish {
 		Power:             m.Power.ValueString(),
 		KeyCoversContent:  m.IdempotencyKey.ValueString() == "",
 		ShutdownTimeout:   m.shutdownTimeout(),
+		WaitForAddress:    m.WaitForAddress.IsNull() || m.WaitForAddress.ValueBool(),
 	}
 }
 

@@ -25,13 +25,15 @@ var addressType = types.ObjectType{AttrTypes: map[string]attr.Type{
 }}
 
 // observed answers the model with everything that the vendor tells of the machine. What the vendor has no longer (the
-// image of an old machine) stays as it is; price and currency are those of the create and stay too.
+// image of an old machine) or cannot tell now (addresses) stays as it is; price and currency are those of the create and stay too.
 func (m model) observed(machine driver.Machine) model {
 	m.MachineID = types.StringValue(machine.ID)
 	m.State = types.StringValue(string(machine.State))
-	m.Addresses = addressList(machine.Addresses)
-	m.IPv4Address = firstAddress(machine.Addresses, "ipv4")
-	m.IPv6Address = firstAddress(machine.Addresses, "ipv6")
+	if machine.Addresses != nil || m.Addresses.IsUnknown() {
+		m.Addresses = addressList(machine.Addresses)
+		m.IPv4Address = firstAddress(machine.Addresses, "ipv4")
+		m.IPv6Address = firstAddress(machine.Addresses, "ipv6")
+	}
 	if machine.ImageID != "" || m.ImageID.IsUnknown() {
 		m.ImageID = text(machine.ImageID)
 	}

@@ -19,7 +19,7 @@ import (
 // whether it sells what is planned.
 func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 	p.checkCapabilities(account)
-	look := compute.Preflight{Labels: p.plan.knownLabels(), UserDataBytes: p.userDataBytes(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
+	look := compute.Preflight{Labels: p.plan.knownLabels(), UserDataBytes: p.userDataBytes(), HasUserData: p.hasUserData(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
 	if p.resource.preflight() && !p.plan.Region.IsUnknown() {
 		look.Region, look.CheckRegion = p.plan.Region.ValueString(), true
 		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
@@ -48,7 +48,7 @@ func (p *planning) checkUpdate(ctx context.Context) {
 		look.Labels = change.Labels
 	}
 	if change.Reinstall != nil {
-		look.UserDataBytes = p.userDataBytes()
+		look.UserDataBytes, look.HasUserData = p.userDataBytes(), p.hasUserData()
 		if p.resource.preflight() {
 			look.Region, look.OfferID = p.plan.Region.ValueString(), p.plan.OfferID.ValueString()
 			look.Image, look.CheckImage = p.plan.Image.ValueString(), true
@@ -125,6 +125,12 @@ func (p *planning) userDataBytes() int {
 		return 0
 	}
 	return len(merged)
+}
+
+// hasUserData says whether there is user data besides keys, as far as it is known.
+func (p *planning) hasUserData() bool {
+	data, known := p.config.userData()
+	return known && len(data) > 0
 }
 
 func (p *planning) report(findings []compute.Finding) {

@@ -16,6 +16,7 @@ import (
 const (
 	privateClaim      = "claim"
 	privateProof      = "proof"
+	privateUUID       = "uuid"
 	privateUnfinished = "unfinished"
 	privateUnmarked   = "unmarked"
 	privateImported   = "imported"
@@ -25,6 +26,8 @@ const (
 type private struct {
 	// Claim is the one that this state has put on the machine, Proof what compute made to tell the right project by.
 	Claim, Proof string
+	// UUID tells the machine from a later one with the same id, where the vendor uses ids again.
+	UUID string
 	// Unfinished: the create has not come to its end; the next update carries it there.
 	Unfinished bool
 	// Unmarked is the claim to be written on a machine that was imported without marks; empty: it has marks.
@@ -44,7 +47,7 @@ type privateWriter interface {
 func readPrivate(ctx context.Context, from privateReader, diags *diag.Diagnostics) private {
 	var out private
 	for key, target := range map[string]any{
-		privateClaim: &out.Claim, privateProof: &out.Proof, privateUnfinished: &out.Unfinished,
+		privateClaim: &out.Claim, privateProof: &out.Proof, privateUUID: &out.UUID, privateUnfinished: &out.Unfinished,
 		privateUnmarked: &out.Unmarked, privateImported: &out.Imported,
 	} {
 		value, problems := from.GetKey(ctx, key)
@@ -61,7 +64,7 @@ func readPrivate(ctx context.Context, from privateReader, diags *diag.Diagnostic
 
 // write stores everything; what is empty is removed.
 func (p private) write(ctx context.Context, to privateWriter, diags *diag.Diagnostics) {
-	for key, value := range map[string]string{privateClaim: p.Claim, privateProof: p.Proof, privateUnmarked: p.Unmarked} {
+	for key, value := range map[string]string{privateClaim: p.Claim, privateProof: p.Proof, privateUUID: p.UUID, privateUnmarked: p.Unmarked} {
 		diags.Append(to.SetKey(ctx, key, encodeText(value))...)
 	}
 	for key, value := range map[string]bool{privateUnfinished: p.Unfinished, privateImported: p.Imported} {
@@ -95,6 +98,7 @@ func (p private) held(state model) compute.Held {
 		Name:      state.Name.ValueString(),
 		Claim:     p.Claim,
 		Proof:     p.Proof,
+		UUID:      p.UUID,
 	}
 	if p.Unmarked != "" {
 		held.Unmarked, held.Claim = true, p.Unmarked

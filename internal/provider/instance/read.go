@@ -44,6 +44,11 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed)
+	if seen.Ours && seen.Machine.UUID != known.UUID {
+		// An update that put the machine up afresh may have been cut off before it could save this.
+		known.UUID = seen.Machine.UUID
+		known.write(ctx, response.Private, diags)
+	}
 	state = state.observed(seen.Machine).drifted(seen.Machine, known)
 	diags.Append(response.State.Set(ctx, state)...)
 }

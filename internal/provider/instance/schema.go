@@ -149,6 +149,11 @@ func lifeArguments() map[string]schema.Attribute {
 			Optional:            true,
 			MarkdownDescription: "Whether the guest is asked to stop, for at most `shutdown_timeout`, before the machine is destroyed. Default: `false`.",
 		},
+		"wait_for_address": schema.BoolAttribute{
+			Optional: true,
+			MarkdownDescription: "Whether a create waits for the machine's addresses where the vendor learns them from the guest: on Proxmox VE at most 60 seconds " +
+				"for the guest agent, then with a warning. Elsewhere they are known at once. A change alone makes no call. Default: `true`.",
+		},
 	}
 }
 

@@ -101,6 +101,9 @@ func (u *updating) keep(made compute.Made) {
 	if made.Proof != "" {
 		u.private.Proof = made.Proof
 	}
+	if made.Machine.UUID != "" {
+		u.private.UUID = made.Machine.UUID
+	}
 }
 
 // offer answers the offer whose price the state is to show. An imported machine's is that of today, where it is still sold.
