@@ -27,9 +27,9 @@ const (
 func TestEveryInterruption(t *testing.T) {
 	results, every := newResults(), share(t)
 	t.Run("cases", func(t *testing.T) {
-		for _, vendor := range vendors {
+		for _, vendor := range vendors() {
 			for _, operation := range operations {
-				t.Run(vendor.name+"/"+operation.name, func(t *testing.T) {
+				t.Run(vendor.Name+"/"+operation.name, func(t *testing.T) {
 					t.Parallel()
 					interruptEach(t, trial{vendor: vendor, operation: operation}, every, results)
 				})

@@ -19,7 +19,7 @@ type operation struct {
 	// createBeforeDestroy is the lifecycle argument, tainted what -replace and taint do.
 	createBeforeDestroy, tainted bool
 	// others changes the machine at the vendor in between, as other tools would.
-	others func(vendor) emulator.Fields
+	others func(vendor, *emulator.Emulator, emulator.Object) error
 	// replaces says that the operation makes a machine and removes one.
 	replaces bool
 }
@@ -38,7 +38,7 @@ func with(more arguments) func(vendor) arguments {
 func otherImage(more arguments) func(vendor) arguments {
 	return func(v vendor) arguments {
 		changed := maps.Clone(more)
-		changed["image"] = v.otherImage
+		changed["image"] = v.OtherImage
 		return changed
 	}
 }
@@ -48,7 +48,7 @@ func (v vendor) written(side func(vendor) arguments, account arguments) argument
 	if side == nil {
 		return nil
 	}
-	block := arguments{"provider_account": account, "name": "web", "offer_id": v.offer, "image": v.image}
+	block := arguments{"provider_account": account, "name": "web", "offer_id": v.Offer, "image": v.Image}
 	maps.Copy(block, side(v))
 	return block
 }
@@ -69,7 +69,7 @@ var operations = []operation{
 	},
 	{
 		name: "restore the marks", before: plain, after: plain,
-		others: func(v vendor) emulator.Fields { return v.wiped },
+		others: vendor.wipe,
 	},
 	{name: "replace", before: plain, after: otherImage(arguments{}), replaces: true},
 	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true},

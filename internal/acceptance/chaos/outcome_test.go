@@ -5,7 +5,7 @@ package chaos
 
 import (
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -58,13 +58,13 @@ type scene struct {
 
 // newScene plants somebody else's machine.
 func newScene(v vendor, cloud *emulator.Emulator) (*scene, error) {
-	stranger, err := cloud.Plant(v.name, v.machines, v.stranger)
+	stranger, err := v.Plant(cloud, "stranger", map[string]string{"team": "others"}, nil)
 	return &scene{vendor: v, cloud: cloud, stranger: stranger}, err
 }
 
 // machines answers all machines but the stranger's.
 func (s *scene) machines() []emulator.Object {
-	return slices.DeleteFunc(s.cloud.Objects(s.vendor.name, s.vendor.machines), func(object emulator.Object) bool {
+	return slices.DeleteFunc(s.vendor.Machines(s.cloud), func(object emulator.Object) bool {
 		return object.ID == s.stranger.ID
 	})
 }
@@ -79,11 +79,11 @@ func (s *scene) begin() {
 
 // strangers says what has happened to somebody else's machine, nil: nothing.
 func (s *scene) strangers() *verdict {
-	for _, object := range s.cloud.Objects(s.vendor.name, s.vendor.machines) {
+	for _, object := range s.vendor.Machines(s.cloud) {
 		if object.ID != s.stranger.ID {
 			continue
 		}
-		if object.Name != s.stranger.Name || object.State != s.stranger.State || !maps.Equal(object.Labels, s.stranger.Labels) {
+		if !reflect.DeepEqual(object, s.stranger) {
 			return fault(foreign, "somebody else's machine was %+v and is %+v", s.stranger, object)
 		}
 		for _, entry := range s.cloud.JournalSince(s.since) {

@@ -27,7 +27,7 @@ func newResults() *results { return &results{counts: map[row]map[outcome]int{}} 
 func (r *results) add(c trial, found verdict) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	line := row{"instance", c.vendor.name, c.operation.name}
+	line := row{"instance", c.vendor.Name, c.operation.name}
 	if r.counts[line] == nil {
 		r.counts[line] = map[outcome]int{}
 	}

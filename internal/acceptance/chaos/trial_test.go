@@ -28,9 +28,9 @@ type trial struct {
 // String names the case, so that it can be run again by its name.
 func (c trial) String() string {
 	if c.at == 0 {
-		return strings.Join([]string{c.vendor.name, c.operation.name, c.setting(), "to its end"}, "/")
+		return strings.Join([]string{c.vendor.Name, c.operation.name, c.setting(), "to its end"}, "/")
 	}
-	return strings.Join([]string{c.vendor.name, c.operation.name, c.setting(), c.what.name, fmt.Sprintf("request %d", c.at)}, "/")
+	return strings.Join([]string{c.vendor.Name, c.operation.name, c.setting(), c.what.name, fmt.Sprintf("request %d", c.at)}, "/")
 }
 
 func (c trial) setting() string {
@@ -84,7 +84,7 @@ func (c trial) prepare(t *testing.T) *play {
 		trial: c, scene: scene, t: t, workspace: &workspace{t: t, vendor: c.vendor, stores: c.stores},
 		before: c.vendor.written(c.operation.before, account), after: c.vendor.written(c.operation.after, account),
 	}
-	play.token = c.vendor.served(cloud).Token
+	play.token = c.vendor.Of(cloud).Token
 	if c.owned {
 		play.owner = "shop/prod"
 	}
@@ -94,7 +94,7 @@ func (c trial) prepare(t *testing.T) *play {
 		}
 	}
 	if c.operation.others != nil {
-		if _, err := cloud.Patch(c.vendor.name, c.vendor.machines, play.machines()[0].ID, c.operation.others(c.vendor)); err != nil {
+		if err := c.operation.others(c.vendor, cloud, play.machines()[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +103,7 @@ func (c trial) prepare(t *testing.T) *play {
 	return play
 }
 
-func (p *play) transport() roundTripper { return p.scene.vendor.served(p.cloud).Transport() }
+func (p *play) transport() roundTripper { return p.scene.vendor.Of(p.cloud).Transport() }
 
 func (p *play) apply(wire *wire, written arguments) *command {
 	command := p.workspace.begin(wire)

@@ -58,7 +58,7 @@ func (c *command) process() *providertest.Server {
 		block["owner"] = c.owner
 	}
 	server := providertest.Speak(c.t, provider.NewServerWith("test", func(options *cloud.Options) {
-		options.Transports = map[string]http.RoundTripper{c.vendor.kind.Manifest.Kind: c.wire}
+		options.Transports = map[string]http.RoundTripper{c.vendor.Kind: c.wire}
 		options.Resolve = func(context.Context, string) (string, error) { return c.token, nil }
 	}), block)
 	c.servers = append(c.servers, server)
