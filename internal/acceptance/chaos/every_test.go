@@ -98,7 +98,7 @@ func (c trial) isChosen(every uint32) bool {
 func (c trial) try(t *testing.T, results *results) *wire {
 	t.Helper()
 	found, sent := c.run(t)
-	results.add(c, found)
+	results.add(row{"instance", c.vendor.Name, c.operation.name}, found)
 	if found.outcome.isWrong() {
 		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
 	}

@@ -127,6 +127,14 @@ func (s *scene) ordered() int {
 	return count
 }
 
+// orderedAtMost says that too many machines were ordered, nil: they were not.
+func (s *scene) orderedAtMost(most int) *verdict {
+	if s.ordered() > most {
+		return fault(broken, "%d machines were ordered, allowed is %d", s.ordered(), most)
+	}
+	return nil
+}
+
 // writes lists the requests since the operation began that were no reads, for the words of a verdict.
 func (s *scene) writes() string {
 	var sent []string

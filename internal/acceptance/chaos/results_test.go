@@ -24,10 +24,9 @@ type results struct {
 
 func newResults() *results { return &results{counts: map[row]map[outcome]int{}} }
 
-func (r *results) add(c trial, found verdict) {
+func (r *results) add(line row, found verdict) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	line := row{"instance", c.vendor.Name, c.operation.name}
 	if r.counts[line] == nil {
 		r.counts[line] = map[outcome]int{}
 	}

@@ -44,6 +44,19 @@ func (c trial) setting() string {
 	return owner + ", " + backend
 }
 
+// journal runs the operation to its end and answers what the vendor has been asked.
+func (c trial) journal(t *testing.T) (sent []emulator.Entry) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		play := c.prepare(t)
+		if command := play.apply(newWire(play.transport()), play.after); command.failed {
+			t.Fatalf("%s: %s", c, command.said)
+		}
+		sent = play.cloud.JournalSince(play.since)
+	})
+	return sent
+}
+
 // settling is longer than any request of a process that is gone.
 const settling = 5 * time.Minute
 
@@ -179,13 +192,6 @@ func (p *play) judge(kind outcome) verdict {
 		}
 	}
 	return verdict{outcome: kind}
-}
-
-func (p *play) orderedAtMost(most int) *verdict {
-	if p.ordered() > most {
-		return fault(broken, "%d machines were ordered, allowed is %d", p.ordered(), most)
-	}
-	return nil
 }
 
 func (p *play) planIsEmpty() *verdict {
