@@ -75,6 +75,10 @@ func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 		play.backendBlock = acceptance.NewStore(t).Block()
 	case "pg":
 		play.backendBlock = shared.postgres.Block(strings.ToLower(strings.Map(lettersOnly, t.Name())))
+		// Whoever begins a state there locks all others for a moment.
+		for _, command := range []string{"plan", "apply", "destroy", "taint"} {
+			play.workspace.Environment["TF_CLI_ARGS_"+command] = "-lock-timeout=2m"
+		}
 	}
 	play.write(play.before)
 	play.workspace.Init()
@@ -213,7 +217,7 @@ func (p *cliPlay) judge(kind outcome) verdict {
 	for id := range p.holds() {
 		held = append(held, id)
 	}
-	for _, wrong := range []*verdict{p.strangers(), p.matches(held, wanted), p.orderedAtMost(mayOrder), p.planIsEmpty()} {
+	for _, wrong := range []*verdict{p.strangers(), p.matches(held, wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
 		if wrong != nil {
 			wrong.why += "; writes: " + p.writes()
 			return *wrong

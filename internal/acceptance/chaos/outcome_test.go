@@ -52,6 +52,8 @@ type scene struct {
 	cloud  *emulator.Emulator
 	// stranger is a machine that is nobody's business here.
 	stranger emulator.Object
+	// first are the machines that there were before the operation.
+	first []string
 	// since is the journal's last entry before the operation.
 	since int64
 }
@@ -71,6 +73,9 @@ func (s *scene) machines() []emulator.Object {
 
 // begin notes that what counts begins now.
 func (s *scene) begin() {
+	for _, machine := range s.machines() {
+		s.first = append(s.first, machine.ID)
+	}
 	journal := s.cloud.Journal()
 	if len(journal) > 0 {
 		s.since = journal[len(journal)-1].Seq
@@ -125,6 +130,16 @@ func (s *scene) ordered() int {
 		}
 	}
 	return count
+}
+
+// replaced says that a machine that was to be replaced is still there, nil: it is not.
+func (s *scene) replaced(operation operation) *verdict {
+	for _, machine := range s.machines() {
+		if operation.replaces && slices.Contains(s.first, machine.ID) {
+			return fault(broken, "machine %s was not replaced", machine.ID)
+		}
+	}
+	return nil
 }
 
 // orderedAtMost says that too many machines were ordered, nil: they were not.

@@ -185,7 +185,7 @@ func (p *play) judge(kind outcome) verdict {
 	if p.before == nil || p.operation.replaces {
 		mayOrder = 1
 	}
-	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.planIsEmpty()} {
+	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
 		if wrong != nil {
 			wrong.why += "; writes: " + p.writes()
 			return *wrong

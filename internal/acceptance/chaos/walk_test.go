@@ -170,7 +170,10 @@ func (c *command) apply(written arguments, createBeforeDestroy bool) {
 			c.destroy(server, &c.live.deposed)
 		}
 	case change.Replaces:
-		c.destroy(server, &c.live.current)
+		// A CLI hands the private state of the plan to this destroy, and a plan of what is tainted begins with none.
+		c.carryOut(server, server.Destruction(typeName, providertest.State{
+			Value: c.live.current.Value, Private: change.Planned.Private,
+		}), &c.live.current)
 		if c.goes() {
 			c.change(server, written)
 		}

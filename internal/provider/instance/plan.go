@@ -44,6 +44,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	defer done()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
+		p.handOver(ctx, response.Private)
 	} else {
 		p.prior = read(ctx, request.State, p.diags)
 		p.update(ctx)

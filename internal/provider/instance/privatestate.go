@@ -20,6 +20,7 @@ const (
 	privateUnfinished = "unfinished"
 	privateUnmarked   = "unmarked"
 	privateImported   = "imported"
+	privateMachine    = "machine"
 )
 
 // private is what a state knows besides its attributes. It holds no secret.
@@ -34,6 +35,8 @@ type private struct {
 	Unmarked string
 	// Imported: no update has been applied since the import, arguments take what is written.
 	Imported bool
+	// Machine is the vendor's id of the machine that all this is about. It is written in one case only: see handOver.
+	Machine string
 }
 
 type privateReader interface {
@@ -48,7 +51,7 @@ func readPrivate(ctx context.Context, from privateReader, diags *diag.Diagnostic
 	var out private
 	for key, target := range map[string]any{
 		privateClaim: &out.Claim, privateProof: &out.Proof, privateUUID: &out.UUID, privateUnfinished: &out.Unfinished,
-		privateUnmarked: &out.Unmarked, privateImported: &out.Imported,
+		privateUnmarked: &out.Unmarked, privateImported: &out.Imported, privateMachine: &out.Machine,
 	} {
 		value, problems := from.GetKey(ctx, key)
 		diags.Append(problems...)
@@ -64,7 +67,9 @@ func readPrivate(ctx context.Context, from privateReader, diags *diag.Diagnostic
 
 // write stores everything; what is empty is removed.
 func (p private) write(ctx context.Context, to privateWriter, diags *diag.Diagnostics) {
-	for key, value := range map[string]string{privateClaim: p.Claim, privateProof: p.Proof, privateUUID: p.UUID, privateUnmarked: p.Unmarked} {
+	for key, value := range map[string]string{
+		privateClaim: p.Claim, privateProof: p.Proof, privateUUID: p.UUID, privateUnmarked: p.Unmarked, privateMachine: p.Machine,
+	} {
 		diags.Append(to.SetKey(ctx, key, encodeText(value))...)
 	}
 	for key, value := range map[string]bool{privateUnfinished: p.Unfinished, privateImported: p.Imported} {
