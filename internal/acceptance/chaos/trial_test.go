@@ -129,6 +129,9 @@ func (p *play) interrupted() verdict {
 	p.wire = newWire(p.transport())
 	p.wire.at, p.wire.what = p.at, p.what
 	first := p.apply(p.wire, p.after)
+	if strings.Contains(first.said.String(), "a mistake in the provider") {
+		return *fault(broken, "panic: %s", first.said)
+	}
 	if wrong := p.afterCtrlC(first); wrong != nil {
 		return *wrong
 	}
@@ -184,6 +187,9 @@ func (p *play) judge(kind outcome) verdict {
 	}
 	if p.before == nil || p.operation.replaces {
 		mayOrder = 1
+	}
+	if p.what.spoils != "" {
+		mayOrder++ // what was made with an error is tainted, and made anew
 	}
 	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
 		if wrong != nil {

@@ -4,6 +4,7 @@
 package chaos
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -24,6 +25,8 @@ type interruption struct {
 	body   string
 	// truncates sends half of the true answer.
 	truncates bool
+	// spoils is the path of a field of the answer that is spoilt, how the way in which.
+	spoils, how string
 }
 
 const page = "<html><body><h1>The gateway has no time</h1></body></html>"
@@ -55,9 +58,10 @@ type wire struct {
 	// stop is Ctrl-C for everything in the command.
 	stop func()
 
-	mutex sync.Mutex
-	count int
-	sent  []string
+	mutex   sync.Mutex
+	count   int
+	sent    []string
+	answers [][]byte
 	// planned is how many requests the plan has sent.
 	planned int
 	dead    chan struct{}
@@ -75,7 +79,7 @@ func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, errKilled
 	}
 	if own != w.at {
-		return w.carry(request)
+		return w.keep(w.carry(request))
 	}
 	var answer *http.Response
 	var err error
@@ -103,6 +107,20 @@ func (w *wire) note(request *http.Request) int {
 	w.count++
 	w.sent = append(w.sent, request.Method+" "+request.URL.Path)
 	return w.count
+}
+
+// keep remembers an answer's body.
+func (w *wire) keep(answer *http.Response, err error) (*http.Response, error) {
+	var body []byte
+	if err == nil {
+		if body, err = io.ReadAll(answer.Body); err == nil {
+			answer.Body = io.NopCloser(bytes.NewReader(body))
+		}
+	}
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.answers = append(w.answers, body)
+	return answer, err
 }
 
 func (w *wire) sentSoFar() int {
@@ -152,8 +170,20 @@ func (w *wire) distorted(request *http.Request, answer *http.Response) (*http.Re
 		}, nil
 	case w.what.truncates:
 		return halved(answer)
+	case w.what.spoils != "":
+		return w.spoilt(answer)
 	}
 	return nil, io.EOF
+}
+
+func (w *wire) spoilt(answer *http.Response) (*http.Response, error) {
+	whole, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	text := spoil(whole, w.what.spoils, w.what.how)
+	answer.Body, answer.ContentLength = io.NopCloser(strings.NewReader(string(text))), int64(len(text))
+	return answer, nil
 }
 
 func halved(answer *http.Response) (*http.Response, error) {
