@@ -86,13 +86,13 @@ func (m *machines) current(ctx context.Context, wanted age) *listing {
 	}
 	m.moments++
 	m.running = &listing{moment: m.moments, began: time.Now(), ended: make(chan struct{})}
-	go m.fetch(context.WithoutCancel(ctx), m.running)
+	go m.fetch(ctx, m.running)
 	return m.running
 }
 
 // fetch runs for everybody who waits, so no single reader's context ends it.
 func (m *machines) fetch(ctx context.Context, own *listing) {
-	ctx, done := context.WithTimeout(ctx, writeDeadline)
+	ctx, done := detached(ctx)
 	defer done()
 	found, err := m.all(ctx)
 	own.err, own.byID = err, map[string]driver.Machine{}

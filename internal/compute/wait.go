@@ -12,17 +12,26 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// writeDeadline bounds a write in flight and the read that recovers its answer: both go on when the command is
-// interrupted, since a request cut in the middle leaves an object that nobody knows of.
+// writeDeadline is how long a write in flight, and the read that recovers its answer, go on when their operation has ended:
+// a request cut in the middle leaves an object that nobody knows of.
 const writeDeadline = 60 * time.Second
 
 // longestInterval is the longest pause between two looks at something that is under way.
 const longestInterval = 5 * time.Second
 
-// detached is a context for a write: it does not end with the command, only after its own deadline. Pauses before the
-// write is sent still end with the command.
+// detached is a context for a write: it ends a while after its operation. As long as the operation lives the write may wait
+// for its turn, in a vendor's rate limit for instance, and still have its time on the wire then. Pauses before it is sent
+// end with the command.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(driver.Detach(ctx), writeDeadline)
+	writing, cancel := context.WithCancel(driver.Detach(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(writeDeadline, cancel)
+		context.AfterFunc(writing, func() { timer.Stop() })
+	})
+	return writing, func() {
+		stop()
+		cancel()
+	}
 }
 
 // interval answers the pause before look number n, from 0: 1, 2, 4 and then 5 seconds, each up to a tenth shorter so

@@ -87,6 +87,8 @@ type measured struct {
 	// applies is how many more it took; failed says that the last one failed too.
 	applies int
 	failed  bool
+	// out is what the last apply printed.
+	out string
 }
 
 func (m measured) String() string {
@@ -103,19 +105,22 @@ func (m measured) String() string {
 // TestCompare interrupts the create of one machine with this provider and with the vendor's own, and prints what each of
 // them leaves. CHAOS_HCLOUD and CHAOS_DIGITALOCEAN are the paths of their binaries.
 func TestCompare(t *testing.T) {
-	any := false
+	compared := false
 	for _, theirs := range others {
 		binary := os.Getenv(theirs.variable)
 		if binary == "" {
 			continue
 		}
-		any = true
+		compared = true
 		for name, cli := range acceptance.CLIs(t) {
 			t.Run(name+"/"+theirs.vendor, func(t *testing.T) {
 				rows := []string{}
 				for _, how := range hits {
 					ours, other := measureOurs(t, cli, theirs.vendor, how), measureTheirs(t, cli, binary, theirs, how)
 					rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s", theirs.vendor, how.name, other, ours))
+					if other.failed {
+						t.Logf("%s: the last apply with theirs:\n%s", how.name, other.out)
+					}
 					if ours.failed || ours.there != 1 || ours.kept != 1 {
 						t.Errorf("%s: this provider: %s", how.name, ours)
 					}
@@ -124,7 +129,7 @@ func TestCompare(t *testing.T) {
 			})
 		}
 	}
-	if !any {
+	if !compared {
 		t.Skip("CHAOS_HCLOUD or CHAOS_DIGITALOCEAN has to be the path of a provider's binary to compare with")
 	}
 }
@@ -211,7 +216,7 @@ func (m *measurement) take(how hit) measured {
 	err := m.interrupt(how)
 	found := measured{}
 	for ; err != nil && found.applies < 2; found.applies++ {
-		_, err = m.workspace.Run("apply")
+		found.out, err = m.workspace.Run("apply")
 	}
 	found.failed = err != nil
 	held := map[string]bool{}

@@ -135,6 +135,11 @@ func (p *play) interrupted() verdict {
 	if wrong := p.afterCtrlC(first); wrong != nil {
 		return *wrong
 	}
+	return p.repeat(first)
+}
+
+// repeat applies again where the first command has not come to its end, at most twice, and judges what is there then.
+func (p *play) repeat(first *command) verdict {
 	if first.goes() {
 		return p.judge(unharmed)
 	}
@@ -188,8 +193,8 @@ func (p *play) judge(kind outcome) verdict {
 	if p.before == nil || p.operation.replaces {
 		mayOrder = 1
 	}
-	if p.what.spoils != "" {
-		mayOrder++ // what was made with an error is tainted, and made anew
+	if p.what.spoils != "" || p.wire.what.mayTaint {
+		mayOrder++
 	}
 	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
 		if wrong != nil {

@@ -27,6 +27,10 @@ type interruption struct {
 	truncates bool
 	// spoils is the path of a field of the answer that is spoilt, how the way in which.
 	spoils, how string
+	// mayTaint says that a create may end in an error, so that its machine is tainted and made anew.
+	mayTaint bool
+	// before is called before the request is sent, which is not disturbed otherwise.
+	before func()
 }
 
 const page = "<html><body><h1>The gateway has no time</h1></body></html>"
@@ -80,6 +84,10 @@ func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	if own != w.at {
 		return w.keep(w.carry(request))
+	}
+	if w.what.before != nil {
+		w.what.before()
+		return w.carry(request)
 	}
 	var answer *http.Response
 	var err error
