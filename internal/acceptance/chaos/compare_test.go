@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -216,6 +217,7 @@ func (m *measurement) take(how hit) measured {
 	err := m.interrupt(how)
 	found := measured{}
 	for ; err != nil && found.applies < 2; found.applies++ {
+		m.awaitRest()
 		found.out, err = m.workspace.Run("apply")
 	}
 	found.failed = err != nil
@@ -263,27 +265,29 @@ func (m *measurement) interrupt(how hit) error {
 	return err
 }
 
-// awaitWait returns when the create has been answered and something was asked after that.
+// awaitWait returns when the create has been answered.
 func (m *measurement) awaitWait() {
+	m.await("the create was not answered", func() bool {
+		return slices.ContainsFunc(m.cloud.Journal(), func(entry emulator.Entry) bool { return m.vendor.creates(entry) && entry.Status != 0 })
+	})
+}
+
+// awaitRest returns when nothing is under way at the vendor, as when a person has looked before the next apply.
+func (m *measurement) awaitRest() {
+	m.await("something is still under way at the vendor", func() bool {
+		return !slices.ContainsFunc(m.vendor.Machines(m.cloud), func(machine emulator.Object) bool { return machine.Busy != nil })
+	})
+}
+
+func (m *measurement) await(complaint string, happened func() bool) {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	deadline := time.After(time.Minute)
-	for !m.waits() {
+	for !happened() {
 		select {
 		case <-look.C:
 		case <-deadline:
-			m.t.Fatal("the create was not waited for within a minute")
+			m.t.Fatal(complaint + " within a minute")
 		}
 	}
-}
-
-func (m *measurement) waits() bool {
-	made := false
-	for _, entry := range m.cloud.Journal() {
-		if made {
-			return true
-		}
-		made = made || m.vendor.creates(entry) && entry.Status != 0
-	}
-	return false
 }
