@@ -4,6 +4,7 @@
 package acceptance
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,8 +46,8 @@ func TestInterruptedDuringTheWait(t *testing.T) {
 		workspace.Init()
 		apply := workspace.Start("apply")
 		await(t, "the create is waited for", func() bool {
-			journal := cloud.Journal()
-			return creates(cloud) == 1 && strings.HasPrefix(journal[len(journal)-1].Path, cloud.ActionsPath)
+			asked := func(entry emulator.Entry) bool { return strings.HasPrefix(entry.Path, cloud.ActionsPath) }
+			return creates(cloud) == 1 && slices.ContainsFunc(cloud.Journal(), asked)
 		})
 		apply.Interrupt()
 		out, took, err := apply.Wait()

@@ -63,8 +63,11 @@ func (a *Account) twinsOf(ctx context.Context, wish Wish, made Made) []driver.Ma
 	if made.ordered.IsZero() || !a.Has(CapabilityIntent) {
 		return nil
 	}
+	// Any list that began after the order will do to begin with: the one that has just shown the machine ready.
+	wanted := age{after: a.machines.moment(made.Machine.ID)}
 	for look := 0; ; look++ {
-		found, err := a.sameKey(ctx, wish.Key, made.Machine.ID)
+		found, err := a.sameKey(ctx, wish.Key, made.Machine.ID, wanted)
+		wanted = a.machines.now()
 		own := slices.IndexFunc(found, func(machine driver.Machine) bool { return machine.ID == made.Machine.ID })
 		if err == nil && own > 0 {
 			return found
@@ -76,8 +79,8 @@ func (a *Account) twinsOf(ctx context.Context, wish Wish, made Made) []driver.Ma
 }
 
 // sameKey answers the machines with a key, oldest first: from the account's list where that shows our own already.
-func (a *Account) sameKey(ctx context.Context, key, own string) ([]driver.Machine, error) {
-	current, err := a.machines.list(ctx, a.machines.now())
+func (a *Account) sameKey(ctx context.Context, key, own string, wanted age) ([]driver.Machine, error) {
+	current, err := a.machines.list(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -28,13 +28,13 @@ func (c *cloud) team(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", c.failed(err)
 		}
-		if account.Team != nil && account.Team.UUID != "" {
+		switch {
+		case account != nil && account.Team != nil && account.Team.UUID != "":
 			return account.Team.UUID, nil
+		case account != nil && account.UUID != "":
+			return account.UUID, nil
 		}
-		if account.UUID == "" {
-			return "", errNoID
-		}
-		return account.UUID, nil
+		return "", errNoID
 	})
 }
 
@@ -50,7 +50,7 @@ func (c *cloud) proof(ctx context.Context) string {
 // withLimit adds the account's limit to the error of an order that exceeds it.
 func (c *cloud) withLimit(ctx context.Context, refused error) error {
 	account, _, err := c.client.Account.Get(ctx)
-	if err != nil || account.DropletLimit == 0 {
+	if err != nil || account == nil || account.DropletLimit == 0 {
 		return refused
 	}
 	return fmt.Errorf("%w (the account's limit is %d droplets)", refused, account.DropletLimit)

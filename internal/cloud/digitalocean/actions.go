@@ -88,7 +88,7 @@ func (c *cloud) Resume(ctx context.Context, _ driver.Spec, machine driver.Machin
 }
 
 // Poll reads the team's latest actions, which are one page, and those that are not among them by their ids. Creates that
-// go on are looked at in the list of droplets too: one that the vendor gives up disappears.
+// go on are looked for in the list of droplets too, at every other poll: one that the vendor gives up disappears.
 func (c *cloud) Poll(ctx context.Context, operations []driver.Operation) ([]driver.Progress, error) {
 	latest, _, err := c.client.Actions.List(ctx, &godo.ListOptions{PerPage: pageSize})
 	if err != nil {
@@ -143,6 +143,15 @@ func progressOf(operation driver.Operation, action godo.Action) driver.Progress 
 type shown struct {
 	mutex sync.Mutex
 	ids   map[string]bool
+	looks int
+}
+
+// due says whether to look for them once more: at every other poll.
+func (s *shown) due() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.looks++
+	return s.looks%2 == 0
 }
 
 func (s *shown) note(machines []driver.Machine) {
@@ -162,7 +171,7 @@ func (s *shown) has(id string) bool {
 // giveUp ends the creates whose droplet has shown and is there no more. Where the list cannot be had it ends none.
 func (c *cloud) giveUp(ctx context.Context, progress []driver.Progress) {
 	creates := func(one driver.Progress) bool { return !one.Done && one.Operation.Name == actionCreate }
-	if !slices.ContainsFunc(progress, creates) {
+	if !slices.ContainsFunc(progress, creates) || !c.shown.due() {
 		return
 	}
 	machines, err := c.List(ctx)

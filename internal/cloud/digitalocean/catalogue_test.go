@@ -78,7 +78,7 @@ func TestASizeCanBeOrderedWhenSizeAndRegionSaySo(t *testing.T) {
 		sold, available bool
 	}{
 		"both say so":                   {`"available":true,"regions":["fra1"]`, `"available":true,"sizes":["s"]`, true, true},
-		"the size is not available":     {`"available":false,"regions":["fra1"]`, `"available":true,"sizes":["s"]`, true, false},
+		"the size is not available":     {`"available":false,"regions":["fra1"]`, `"available":true,"sizes":["s"]`, false, false},
 		"the region does not name it":   {`"available":true,"regions":["fra1"]`, `"available":true,"sizes":[]`, true, false},
 		"the size is sold elsewhere":    {`"available":true,"regions":["ams3"]`, `"available":true,"sizes":["s"]`, false, false},
 		"the region is closed":          {`"available":true,"regions":["fra1"]`, `"available":false,"sizes":[]`, false, false},

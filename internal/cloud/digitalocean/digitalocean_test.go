@@ -75,8 +75,15 @@ func (p *team) open(reference string) *cloud {
 }
 
 func (p *team) spec(name string) driver.Spec {
+	spec := p.specOf(p.imageID("debian-13-x64"))
+	spec.Name = name
+	return spec
+}
+
+// specOf is a machine of an image, without asking for it.
+func (p *team) specOf(image string) driver.Spec {
 	return driver.Spec{
-		Name: name, OfferID: offer, ImageID: p.imageID("debian-13-x64"), UserData: []byte("#cloud-config\n"), Labels: map[string]string{"team": "shop"},
+		Name: "web", OfferID: offer, ImageID: image, UserData: []byte("#cloud-config\n"), Labels: map[string]string{"team": "shop"},
 		Marks: driver.Marks{Managed: true, Key: exampleKey, Account: "pacct_" + exampleKey[5:], Claim: exampleClaim, Creating: true},
 	}
 }

@@ -39,8 +39,9 @@ func (c *cloud) catalogue(ctx context.Context) (market, error) {
 	})
 }
 
-// Offers answers the sizes that the region sells; one that cannot be ordered now is there with Available false. A region
-// that is closed for new droplets sells nothing.
+// Offers answers the sizes that the region sells; one that the region does not name itself is there with Available false.
+// Sizes that the vendor lists and makes no new droplets of are left out, and a region that is closed for new droplets sells
+// nothing.
 func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.Offer, error) {
 	if query.Kind != "" && query.Kind != kindVPS {
 		return nil, nil
@@ -56,7 +57,7 @@ func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.O
 	}
 	offers := []driver.Offer{}
 	for _, size := range known.sizes {
-		if slices.Contains(size.Regions, slug) {
+		if size.Available && slices.Contains(size.Regions, slug) {
 			offers = append(offers, offerOf(size, known.regions[at]))
 		}
 	}
@@ -66,7 +67,8 @@ func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.O
 	}), nil
 }
 
-// offerOf answers a size as a region sells it. It can be ordered when both say so (DigitalOcean API document, sizes).
+// offerOf answers a size as a region sells it. It can be ordered when both name each other (DigitalOcean API document,
+// sizes and regions).
 func offerOf(size godo.Size, region godo.Region) driver.Offer {
 	offer := driver.Offer{
 		ID:           size.Slug,
@@ -75,7 +77,7 @@ func offerOf(size godo.Size, region godo.Region) driver.Offer {
 		VCPU:         size.Vcpus,
 		MemoryGiB:    float64(size.Memory) / 1024,
 		DiskGiB:      new(float64(size.Disk)),
-		Available:    size.Available && region.Available && slices.Contains(region.Sizes, size.Slug),
+		Available:    slices.Contains(region.Sizes, size.Slug),
 		Architecture: architecture,
 	}
 	if size.PriceHourly > 0 {

@@ -208,6 +208,46 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestFeatureActions: IPv6 comes once and with public networking only; backups come and go.
+func TestFeatureActions(t *testing.T) {
+	cases := map[string]struct {
+		given, kind, message, features string
+	}{
+		"IPv6":                   {``, "enable_ipv6", "", "[droplet_agent private_networking ipv6]"},
+		"IPv6 twice":             {`,"ipv6":true`, "enable_ipv6", "IPv6 is already enabled on this Droplet.", "[droplet_agent ipv6 private_networking]"},
+		"IPv6 but not in public": {`,"public_networking":false`, "enable_ipv6", "ipv6 cannot be enabled without public networking", "[droplet_agent private_networking]"},
+		"backups":                {``, "enable_backups", "", "[droplet_agent private_networking backups]"},
+		"no more backups":        {`,"backups":true`, "disable_backups", "", "[droplet_agent private_networking]"},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			inCloud(t, emulator.Options{}, func(c cloud) {
+				path := "/v2/droplets/" + c.ask("POST", "/v2/droplets", strings.TrimSuffix(webBody, "}")+test.given+"}").id("droplet")
+				pass(time.Second)
+				want(c.t, "message", c.act(path, `{"type":"`+test.kind+`"}`).message(), test.message)
+				pass(time.Second)
+				want(c.t, "features", fmt.Sprint(c.ask("GET", path, "").get("droplet", "features")), test.features)
+			})
+		})
+	}
+}
+
+// TestSnapshotsStayInTheirRegion: no droplet elsewhere can be made from one, nor rebuilt.
+func TestSnapshotsStayInTheirRegion(t *testing.T) {
+	inCloud(t, emulator.Options{}, func(c cloud) {
+		c.act(c.make(), `{"type":"snapshot"}`)
+		pass(time.Second)
+		own := c.ask("GET", "/v2/images?private=true", "")
+		want(c.t, "name", own.get("images", 0, "name"), "web 2000-01-01T00:00:01Z")
+		elsewhere := `{"name":"a","size":"s-1vcpu-1gb","region":"fra1","image":` + own.id("images", 0) + `}`
+		want(c.t, "create", c.ask("POST", "/v2/droplets", elsewhere).message(), "The image you specified is not available in the selected region.")
+		path := "/v2/droplets/" + c.plant(emulator.Fields{"region": "fra1"}).ID
+		want(c.t, "rebuild", c.act(path, `{"type":"rebuild","image":`+own.id("images", 0)+`}`).message(), "The image you specified is not available in the selected region.")
+		here := strings.Replace(elsewhere, "fra1", "nyc3", 1)
+		want(c.t, "create in its region", c.ask("POST", "/v2/droplets", here).status, 202)
+	})
+}
+
 // TestSnapshots: a snapshot is an image of the team's own, and the droplet can be restored from it.
 func TestSnapshots(t *testing.T) {
 	inCloud(t, emulator.Options{}, func(c cloud) {

@@ -84,9 +84,9 @@ func (c *call) tagged(t *tag) []*droplet {
 }
 
 func (c *call) tagBody(t *tag) object {
-	count := len(c.tagged(t))
-	droplets, all := object{"count": count}, object{"count": count}
-	if count > 0 && t.last != nil && c.shows(t.last, t) {
+	tagged := c.tagged(t)
+	droplets, all := object{"count": len(tagged)}, object{"count": len(tagged)}
+	if slices.Contains(tagged, t.last) {
 		uri := baseURL(c.Request) + "/v2/droplets/" + text(t.last.id)
 		droplets["last_tagged_uri"], all["last_tagged_uri"] = uri, uri
 	}

@@ -6,6 +6,7 @@ package offers_test
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -19,28 +20,28 @@ import (
 )
 
 // config is both data sources over an account that is a resource or a data source.
-func config(e *emulator.Emulator, keyword, account, offer string) string {
+func config(vendor providertest.Vendor, e *emulator.Emulator, keyword, account, offer string) string {
 	return fmt.Sprintf(`
 %s "bettercompute_provider_account" "main" {
-  name          = "main"
-  hetzner_cloud = { token = "env://%s", endpoint = %q }
+  name = "main"
+  %s
 }
 data "bettercompute_offers" "all" {
-  provider_account = %[4]s
+  provider_account = %[3]s
   min_vcpu         = 4
 }
 data "bettercompute_offer" "one" {
-  provider_account = %[4]s
-  %[5]s
+  provider_account = %[3]s
+  %[4]s
 }
-`, keyword, variable, e.Hetzner.Endpoint, account, offer)
+`, keyword, vendor.Block("env://"+variable, strconv.Quote(vendor.Of(e).Endpoint)), account, offer)
 }
 
-func run(t *testing.T, step func(*emulator.Emulator) resource.TestStep) {
+func run(t *testing.T, vendor providertest.Vendor, step func(*emulator.Emulator) resource.TestStep) {
 	t.Helper()
 	providertest.NeedCLI(t)
 	e := emulator.Start(t, emulator.Options{})
-	t.Setenv(variable, e.Hetzner.Token)
+	t.Setenv(variable, vendor.Of(e).Token)
 	resource.UnitTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: providertest.Factories(), Steps: []resource.TestStep{step(e)},
 	})
@@ -52,18 +53,20 @@ const (
 )
 
 func TestAccOffersOfAnAccountThatIsKnown(t *testing.T) {
-	run(t, func(e *emulator.Emulator) resource.TestStep {
-		return resource.TestStep{
-			Config: config(e, "data", fromData, "min_vcpu = 4"),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.CompareValuePairs("data.bettercompute_offers.all", tfjsonpath.New("offers").AtSliceIndex(0).AtMapKey("id"),
-					"data.bettercompute_offer.one", tfjsonpath.New("id"), same{}),
-				statecheck.CompareValuePairs("data.bettercompute_offers.all", tfjsonpath.New("offers").AtSliceIndex(0).AtMapKey("price_per_hour"),
-					"data.bettercompute_offer.one", tfjsonpath.New("price_per_hour"), same{}),
-				statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("region"), knownvalue.StringExact("fsn1")),
-				statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("currency"), knownvalue.StringExact("EUR")),
-			},
-		}
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		run(t, vendor, func(e *emulator.Emulator) resource.TestStep {
+			return resource.TestStep{
+				Config: config(vendor, e, "data", fromData, "min_vcpu = 4"),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.CompareValuePairs("data.bettercompute_offers.all", tfjsonpath.New("offers").AtSliceIndex(0).AtMapKey("id"),
+						"data.bettercompute_offer.one", tfjsonpath.New("id"), same{}),
+					statecheck.CompareValuePairs("data.bettercompute_offers.all", tfjsonpath.New("offers").AtSliceIndex(0).AtMapKey("price_per_hour"),
+						"data.bettercompute_offer.one", tfjsonpath.New("price_per_hour"), same{}),
+					statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("region"), knownvalue.StringExact(vendor.Region)),
+					statecheck.ExpectKnownValue("data.bettercompute_offer.one", tfjsonpath.New("currency"), knownvalue.StringExact(vendor.Currency)),
+				},
+			}
+		})
 	})
 }
 
@@ -81,24 +84,28 @@ func (same) CompareValues(values ...any) error {
 }
 
 func TestAccOffersWaitForAnAccountThatIsPlanned(t *testing.T) {
-	run(t, func(e *emulator.Emulator) resource.TestStep {
-		return resource.TestStep{
-			Config: config(e, "resource", fromResource, `id = "cx23"`),
-			ConfigPlanChecks: resource.ConfigPlanChecks{
-				PreApply: []plancheck.PlanCheck{
-					plancheck.ExpectUnknownValue("data.bettercompute_offer.one", tfjsonpath.New("price_per_hour")),
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		run(t, vendor, func(e *emulator.Emulator) resource.TestStep {
+			return resource.TestStep{
+				Config: config(vendor, e, "resource", fromResource, `id = "`+vendor.Offer+`"`),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{
+						plancheck.ExpectUnknownValue("data.bettercompute_offer.one", tfjsonpath.New("price_per_hour")),
+					},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 				},
-				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-			},
-		}
+			}
+		})
 	})
 }
 
 func TestAccOfferThatIsNotSold(t *testing.T) {
-	run(t, func(e *emulator.Emulator) resource.TestStep {
-		return resource.TestStep{
-			Config:      config(e, "data", fromData, `id = "cx24"`),
-			ExpectError: regexp.MustCompile(`(?s)cx24.*INVALID_INPUT.*cx2`),
-		}
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		run(t, vendor, func(e *emulator.Emulator) resource.TestStep {
+			return resource.TestStep{
+				Config:      config(vendor, e, "data", fromData, `id = "`+vendor.Offer+`x"`),
+				ExpectError: regexp.MustCompile(`(?s)INVALID_INPUT.*` + vendor.Offer),
+			}
+		})
 	})
 }

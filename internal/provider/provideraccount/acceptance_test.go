@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -176,28 +177,32 @@ resource "terraform_data" "late" {
 }
 
 func TestAccBadTokens(t *testing.T) {
-	for _, keyword := range []string{"resource", "data"} {
-		for name, test := range map[string]struct{ value, says string }{
-			"wrong":          {value: planted, says: `ACCESS_DENIED`},
-			"with a newline": {value: planted[:20] + "\n" + planted[20:], says: `position\s+21`},
-			"empty":          {value: "", says: `INVALID_INPUT`},
-		} {
-			t.Run(keyword+"/"+name, func(t *testing.T) {
-				e := start(t)
-				t.Setenv(variable, test.value)
-				logs := traced(t)
-				steps(t, resource.TestStep{
-					Config: block(e, keyword, "main", "", ""), ExpectError: regexp.MustCompile(test.says),
-				})
-				for _, request := range e.Journal() {
-					if request.Method != "GET" {
-						t.Errorf("the vendor was sent %s %s", request.Method, request.Path)
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		for _, keyword := range []string{"resource", "data"} {
+			for name, test := range map[string]struct{ value, says string }{
+				"wrong":          {value: planted, says: `ACCESS_DENIED`},
+				"with a newline": {value: planted[:20] + "\n" + planted[20:], says: `position\s+21`},
+				"empty":          {value: "", says: `INVALID_INPUT`},
+			} {
+				t.Run(keyword+"/"+name, func(t *testing.T) {
+					e := start(t)
+					t.Setenv(variable, test.value)
+					logs := traced(t)
+					steps(t, resource.TestStep{
+						Config: fmt.Sprintf("%s \"bettercompute_provider_account\" \"main\" {\n  name = \"main\"\n  %s\n}\n",
+							keyword, vendor.Block("env://"+variable, strconv.Quote(vendor.Of(e).Endpoint))),
+						ExpectError: regexp.MustCompile(test.says),
+					})
+					for _, request := range e.Journal() {
+						if request.Method != "GET" {
+							t.Errorf("the vendor was sent %s %s", request.Method, request.Path)
+						}
 					}
-				}
-				hasNot(t, logs, planted[:20])
-			})
+					hasNot(t, logs, planted[:20])
+				})
+			}
 		}
-	}
+	})
 }
 
 func TestAccPlainTokenWhereAReferenceBelongs(t *testing.T) {

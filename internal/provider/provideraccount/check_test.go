@@ -16,48 +16,55 @@ import (
 )
 
 func TestTokenIsTriedInThePlan(t *testing.T) {
-	tests := map[string]struct {
-		value    string
-		unset    bool
-		says     []string
-		requests int
-	}{
-		"wrong token":          {value: planted, says: []string{"(ACCESS_DENIED)", "401"}, requests: 1},
-		"token with a newline": {value: planted[:20] + "\n" + planted[20:], says: []string{"(INVALID_INPUT)", "position 21", "env://" + variable}},
-		"token with an umlaut": {value: planted[:20] + "ü" + planted[20:], says: []string{"(INVALID_INPUT)", "position 21"}},
-		"variable is empty":    {value: " ", says: []string{"(INVALID_INPUT)", variable}},
-		"variable is not set":  {unset: true, says: []string{"(INVALID_INPUT)", variable, "not set"}},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			e := start(t)
-			t.Setenv(variable, test.value)
-			if test.unset {
-				unset(t, variable)
-			}
-			written := attributes{"name": "main", "hetzner_cloud": hetzner(e)}
-			server := providertest.Serve(t, quick)
-			resource := server.Plan(typeName, tftypes.Value{}, written).Diagnostics
-			if sent := len(e.Journal()); sent != test.requests {
-				t.Errorf("%d requests were sent, want %d", sent, test.requests)
-			}
-			_, dataSource := server.DataSource(typeName, written)
-			for flavour, faults := range map[string]providertest.Diagnostics{"resource": resource, "data source": dataSource} {
-				t.Log(faults)
-				if len(faults.At("hetzner_cloud.token").Errors()) != 1 {
-					t.Errorf("%s: want one error at the token, got:\n%s", flavour, faults)
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		tests := map[string]struct {
+			value    string
+			unset    bool
+			says     []string
+			requests int
+		}{
+			"wrong token":          {value: planted, says: []string{"(ACCESS_DENIED)", "401"}, requests: 1},
+			"token with a newline": {value: planted[:20] + "\n" + planted[20:], says: []string{"(INVALID_INPUT)", "position 21", "env://" + variable}},
+			"token with an umlaut": {value: planted[:20] + "ü" + planted[20:], says: []string{"(INVALID_INPUT)", "position 21"}},
+			"variable is empty":    {value: " ", says: []string{"(INVALID_INPUT)", variable}},
+			"variable is not set":  {unset: true, says: []string{"(INVALID_INPUT)", variable, "not set"}},
+		}
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				e := start(t)
+				t.Setenv(variable, test.value)
+				if test.unset {
+					unset(t, variable)
 				}
-				for _, want := range test.says {
-					if !strings.Contains(faults.String(), want) {
-						t.Errorf("%s: the error lacks %q:\n%s", flavour, want, faults)
+				written := attributes{"name": "main", vendor.Attribute: argument(vendor, e)}
+				server := providertest.Serve(t, quick)
+				resource := server.Plan(typeName, tftypes.Value{}, written).Diagnostics
+				if sent := len(e.Journal()); sent != test.requests {
+					t.Errorf("%d requests were sent, want %d", sent, test.requests)
+				}
+				_, dataSource := server.DataSource(typeName, written)
+				for flavour, faults := range map[string]providertest.Diagnostics{"resource": resource, "data source": dataSource} {
+					t.Log(faults)
+					if len(faults.At(vendor.Attribute+".token").Errors()) != 1 {
+						t.Errorf("%s: want one error at the token, got:\n%s", flavour, faults)
+					}
+					for _, want := range test.says {
+						if !strings.Contains(faults.String(), want) {
+							t.Errorf("%s: the error lacks %q:\n%s", flavour, want, faults)
+						}
+					}
+					if strings.Contains(faults.String(), planted[:20]) {
+						t.Errorf("%s: the message holds the secret:\n%s", flavour, faults)
 					}
 				}
-				if strings.Contains(faults.String(), planted[:20]) {
-					t.Errorf("%s: the message holds the secret:\n%s", flavour, faults)
-				}
-			}
-		})
-	}
+			})
+		}
+	})
+}
+
+// argument is an account's argument for its vendor.
+func argument(vendor providertest.Vendor, e *emulator.Emulator) attributes {
+	return attributes{"token": "env://" + variable, "endpoint": vendor.Of(e).Endpoint, vendor.Place: vendor.Region}
 }
 
 // unset takes a variable away until the test ends: t.Setenv has noted what to put back.
