@@ -29,7 +29,12 @@ func buildProvider(t testing.TB) string {
 type emulated struct {
 	Hetzner      vendor `json:"hetzner"`
 	DigitalOcean vendor `json:"digitalocean"`
-	Control      string `json:"control"`
+	Proxmox      struct {
+		URL           string `json:"url"`
+		Token         string `json:"token"`
+		CACertificate string `json:"ca_certificate"`
+	} `json:"proxmox"`
+	Control string `json:"control"`
 }
 
 // vendor is one emulated vendor.
@@ -72,13 +77,16 @@ func startEmulator(t testing.TB, binary string, flags ...string) emulated {
 func (e emulated) machines(t *testing.T) []string {
 	t.Helper()
 	var inventory map[string]map[string][]struct {
-		ID string `json:"id"`
+		ID       string `json:"id"`
+		Template bool   `json:"template"`
 	}
 	e.ask(t, "/inventory", &inventory)
 	var ids []string
-	for vendor, kind := range map[string]string{"hetzner": "servers", "digitalocean": "droplets"} {
+	for vendor, kind := range map[string]string{"hetzner": "servers", "digitalocean": "droplets", "proxmox": "vms"} {
 		for _, machine := range inventory[vendor][kind] {
-			ids = append(ids, vendor+" "+machine.ID)
+			if !machine.Template {
+				ids = append(ids, vendor+" "+machine.ID)
+			}
 		}
 	}
 	return ids
@@ -153,6 +161,9 @@ func newCLI(t testing.TB, path, binary string, cloud emulated) cli {
 		"DIGITALOCEAN_TOKEN="+cloud.DigitalOcean.Token,
 		"TF_VAR_hetzner_endpoint="+cloud.Hetzner.Endpoint,
 		"TF_VAR_digitalocean_endpoint="+cloud.DigitalOcean.Endpoint,
+		"PROXMOX_VE_API_TOKEN="+cloud.Proxmox.Token,
+		"TF_VAR_proxmox_url="+cloud.Proxmox.URL,
+		"TF_VAR_proxmox_ca_certificate="+cloud.Proxmox.CACertificate,
 	)}
 }
 

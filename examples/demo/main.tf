@@ -1,6 +1,6 @@
-# Machines on Hetzner Cloud and on DigitalOcean, from one module. `make demo` applies this on the emulators that are built
-# into the provider; with HCLOUD_TOKEN and DIGITALOCEAN_TOKEN set to tokens of your own and no endpoints it is the same on
-# the real clouds, where it costs money.
+# Machines on Hetzner Cloud, DigitalOcean and Proxmox VE, from one module. `make demo` applies this on the emulators that are
+# built into the provider; with HCLOUD_TOKEN, DIGITALOCEAN_TOKEN and PROXMOX_VE_API_TOKEN set to tokens of your own and no
+# endpoints it is the same on the real ones, where it costs money.
 
 terraform {
   required_version = ">= 1.8"
@@ -20,6 +20,18 @@ variable "hetzner_endpoint" {
 
 variable "digitalocean_endpoint" {
   description = "Address of the DigitalOcean API. Null means the real one."
+  type        = string
+  default     = null
+}
+
+variable "proxmox_url" {
+  description = "URL of any node of the Proxmox VE cluster."
+  type        = string
+  default     = "https://pve1.example.com:8006"
+}
+
+variable "proxmox_ca_certificate" {
+  description = "The cluster's certificate authority, /etc/pve/pve-root-ca.pem of any node. Null means the system's."
   type        = string
   default     = null
 }
@@ -54,7 +66,17 @@ data "bettercompute_provider_account" "digitalocean" {
   }
 }
 
-# The same module for both: only the account and the name of the image are the vendor's.
+data "bettercompute_provider_account" "proxmox" {
+  name = "demo"
+
+  proxmox = {
+    url            = var.proxmox_url
+    token          = "env://PROXMOX_VE_API_TOKEN"
+    ca_certificate = var.proxmox_ca_certificate
+  }
+}
+
+# The same module for all: only the account and the name of the image are the vendor's.
 module "hetzner" {
   source = "./modules/machines"
 
@@ -77,7 +99,18 @@ module "digitalocean" {
   ssh_authorized_keys = var.ssh_authorized_keys
 }
 
+module "proxmox" {
+  source = "./modules/machines"
+
+  provider_account    = data.bettercompute_provider_account.proxmox
+  names               = ["demo-p1", "demo-p2", "demo-p3"]
+  image               = "debian-13"
+  min_vcpu            = 2
+  min_memory_gib      = 4
+  ssh_authorized_keys = var.ssh_authorized_keys
+}
+
 output "table" {
   description = "The machines, one a line, of one vendor after the other."
-  value       = "${module.hetzner.table}\n\n${module.digitalocean.table}"
+  value       = join("\n\n", [module.hetzner.table, module.digitalocean.table, module.proxmox.table])
 }

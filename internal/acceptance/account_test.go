@@ -19,7 +19,7 @@ resource "bettercompute_provider_account" "main" {
 
 // renamed is a configuration whose account has its token in another variable.
 func renamed(cloud *Cloud, configuration string) string {
-	return strings.ReplaceAll(configuration, "ACCOUNT", cloud.Block("env://RENAMED_TOKEN", "var.endpoint"))
+	return strings.ReplaceAll(configuration, "ACCOUNT", cloud.Block("env://RENAMED_TOKEN", "var.endpoint", ""))
 }
 
 func TestTheVariableBehindTheTokenIsRenamed(t *testing.T) {

@@ -152,17 +152,25 @@ func NewWorkspace(t *testing.T, cloud *Cloud, cli string) *Workspace {
 	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &Workspace{T: t, Folder: t.TempDir(), cloud: cloud, cli: cli, Environment: map[string]string{
+	made := &Workspace{T: t, Folder: t.TempDir(), cloud: cloud, cli: cli, Environment: map[string]string{
 		"TF_CLI_CONFIG_FILE": settings, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
 		cloud.TokenVariable: cloud.Account().Token, "TF_VAR_endpoint": cloud.Account().Endpoint,
 	}}
+	if authority := cloud.Account().CACertificate; authority != "" {
+		// The provider's process takes the emulator's authority for one of the system's.
+		made.Environment["SSL_CERT_FILE"] = filepath.Join(t.TempDir(), "authority.pem")
+		if err := os.WriteFile(made.Environment["SSL_CERT_FILE"], []byte(authority), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return made
 }
 
 // Write puts the configuration there, in place of an earlier one. It says OFFER, IMAGE and the like in the place of the
 // vendor's own words, ACCOUNT in the place of the argument for its account, and TOKEN in the place of the token's variable.
 func (w *Workspace) Write(configuration string) {
 	w.Helper()
-	text := strings.ReplaceAll(configuration, "ACCOUNT", w.cloud.Block("env://TOKEN", "var.endpoint"))
+	text := strings.ReplaceAll(configuration, "ACCOUNT", w.cloud.Block("env://TOKEN", "var.endpoint", ""))
 	text = strings.ReplaceAll(w.cloud.Fill(text), "env://TOKEN", "env://"+w.cloud.TokenVariable)
 	if err := os.WriteFile(filepath.Join(w.Folder, "main.tf"), []byte(text), 0o600); err != nil {
 		w.Fatal(err)

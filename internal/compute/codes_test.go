@@ -57,3 +57,24 @@ func TestWhatAnObjectShows(t *testing.T) {
 		}
 	}
 }
+
+func TestAnIDThatIsUsedAgain(t *testing.T) {
+	const key, ours = "inst_a", "0-aaaaaaaaaaaaaaaa"
+	bare := driver.Machine{UUID: "two"}
+	for name, one := range map[string]struct {
+		machine driver.Machine
+		held    compute.Held
+		want    compute.Sight
+	}{
+		"another machine without marks":      {bare, compute.Held{Key: key, Claim: ours, UUID: "one"}, compute.SightReused},
+		"a machine that was never seen":      {bare, compute.Held{Key: key, Claim: ours}, compute.SightReused},
+		"the same machine without marks":     {bare, compute.Held{Key: key, Claim: ours, UUID: "two"}, compute.SightUnmarked},
+		"imported without marks":             {bare, compute.Held{Key: key, Claim: ours, Unmarked: true}, compute.SightUnmarked},
+		"nothing is readable yet":            {driver.Machine{Busy: true}, compute.Held{Key: key, Claim: ours}, compute.SightUnmarked},
+		"our key on a machine put up afresh": {driver.Machine{UUID: "two", Marks: driver.Marks{Key: key, Claim: ours}}, compute.Held{Key: key, Claim: ours, UUID: "one"}, compute.SightOurs},
+	} {
+		if got := compute.Judge(one.machine, one.held, "").Sight; got != one.want {
+			t.Errorf("%s: %s, want %s", name, got, one.want)
+		}
+	}
+}

@@ -18,12 +18,17 @@ const stepTries = 3
 func (a *Account) carry(
 	ctx context.Context, spec driver.Spec, machine driver.Machine, operations []driver.Operation, action string,
 ) (proof string, err error) {
-	for {
-		if err := a.await(ctx, operations, action, objectOf(machine)); err != nil {
-			return proof, err
-		}
-		if !a.Limits().Stepwise {
+	for look := 0; ; look++ {
+		err := a.await(ctx, operations, action, objectOf(machine))
+		switch {
+		case err == nil && !a.Limits().Stepwise:
 			return proof, nil
+		case err == nil:
+		case !a.Limits().Stepwise || !a.waitsOut(err):
+			return proof, err
+		case pause(ctx, interval(look)) != nil:
+			// The operation met another change of the machine; the next step looks what is left to do.
+			return proof, a.ended(ctx, action, objectOf(machine), err)
 		}
 		resumed, err := a.step(ctx, spec, machine, action)
 		if err != nil {
@@ -134,7 +139,7 @@ func (a *Account) removeStepwise(ctx context.Context, machine driver.Machine, ac
 		case err != nil:
 			return err
 		}
-		if err := a.await(ctx, operations, action, ""); err != nil && !a.isGone(err) {
+		if err := a.await(ctx, operations, action, ""); err != nil && !a.isGone(err) && !a.waitsOut(err) {
 			return err
 		}
 		if pause(ctx, interval(0)/10) != nil {

@@ -105,6 +105,18 @@ const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"
 	`{"id":"local-lvm:vm-9001-cloudinit","name":"vm-9001-cloudinit","state":"images","holder":"9001","busy":null,"node":"pve1"},` +
 	`{"id":"local-lvm:base-9001-disk-0","name":"base-9001-disk-0","state":"images","holder":"9001","busy":null,"node":"pve1"}]}}`
 
+// TestBytesOfAVolume: what was uploaded comes back as it was.
+func TestBytesOfAVolume(t *testing.T) {
+	e := emulator.InMemory(t, emulator.Options{})
+	content := "CD001\x00\xff"
+	if _, err := e.Plant("proxmox", "volumes", emulator.Fields{"volid": "local:iso/seed.iso", "data": []byte(content)}); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustControl(t, e, "GET", "/inventory/proxmox/volumes/local:iso%2Fseed.iso", ""); got != content {
+		t.Errorf("bytes %q", got)
+	}
+}
+
 func TestControlInventory(t *testing.T) {
 	e := emulator.InMemory(t, emulator.Options{})
 	if got := mustControl(t, e, "GET", "/inventory", ""); got != emptyInventory {
@@ -201,6 +213,11 @@ func TestControlRefuses(t *testing.T) {
 		"negative minute's limit":     {"POST", "/settings", `{"limits":{"digitalocean":{"per_minute":-1}}}`},
 		"kind that is not served yet": {"POST", "/inventory/digitalocean/certificates", `{"name":"a"}`},
 		"settings are a list":         {"POST", "/settings", `[]`},
+		"no release":                  {"POST", "/settings", `{"release":"trixie"}`},
+		"neither on nor off":          {"POST", "/settings", `{"agent":{"100":"maybe"}}`},
+		"agent before the start":      {"POST", "/settings", `{"agent":{"":"-5s"}}`},
+		"bytes of nothing":            {"GET", "/inventory/proxmox/volumes/local:iso%2Fnone.iso", ""},
+		"bytes of a server":           {"GET", "/inventory/hetzner/servers/1", ""},
 		"since is no number":          {"GET", "/journal?since=x", ""},
 		"unknown vendor":              {"POST", "/inventory/azure/servers", `{}`},
 		"unknown kind of object":      {"POST", "/inventory/hetzner/planets", `{}`},

@@ -336,6 +336,26 @@ func TestLostAnswerOfAClone(t *testing.T) {
 	}
 }
 
+// TestLostAnswersOfTheStepsBehindTheClone loses the answer of each later write of a create, carried out or not.
+func TestLostAnswersOfTheStepsBehindTheClone(t *testing.T) {
+	for name, write := range map[string]emulator.Fault{
+		"disk": {Method: http.MethodPut, Path: "/resize$"}, "user data": {Method: http.MethodPost, Path: "/upload$"},
+		"configuration": {Method: http.MethodPost, Path: "/config$"}, "start": {Method: http.MethodPost, Path: "/status/start$"},
+	} {
+		for _, point := range []string{"before", "after"} {
+			t.Run(name+" "+point, func(t *testing.T) {
+				inLab(t, func(l *lab) {
+					write.Point, write.Action = point, "drop"
+					l.fault(write)
+					wish := wishFor("web")
+					wish.OfferID, wish.UserData = "2c-4g-20d", []byte("#cloud-config\n{}\n")
+					l.wantWeb(l.create(l.account("", diskOffers), wish), wish)
+				})
+			})
+		}
+	}
+}
+
 func TestShutdownThatAGuestIgnores(t *testing.T) {
 	inLab(t, func(l *lab) {
 		account, wish := l.account("", nil), wishFor("web")

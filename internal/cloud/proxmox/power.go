@@ -79,7 +79,7 @@ func (c *cloud) cycle(ctx context.Context, found vm) ([]driver.Operation, error)
 	return c.powerTask(ctx, found, "start", nil)
 }
 
-// await waits for a short task that a further request depends on.
+// await waits for a short task that a further request depends on, which must not be left out: an interrupt does not end it.
 func (c *cloud) await(ctx context.Context, operation driver.Operation) error {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -93,8 +93,6 @@ func (c *cloud) await(ctx context.Context, operation driver.Operation) error {
 		}
 		select {
 		case <-ticker.C:
-		case <-driver.Waits(ctx).Done():
-			return driver.Waits(ctx).Err()
 		case <-ctx.Done():
 			return ctx.Err()
 		}

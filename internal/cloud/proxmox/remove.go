@@ -4,6 +4,7 @@
 package proxmox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,11 @@ func (c *cloud) takeDown(ctx context.Context, found vm) ([]driver.Operation, err
 	if status == statusRunning {
 		return c.stop(ctx, found)
 	}
+	return c.destroy(ctx, found)
+}
+
+// destroy removes a machine that does not run, and its user data.
+func (c *cloud) destroy(ctx context.Context, found vm) ([]driver.Operation, error) {
 	operations, err := c.removeUserData(ctx, found, found.record().key)
 	if err != nil {
 		return nil, err
@@ -105,7 +111,36 @@ func (c *cloud) Reinstall(ctx context.Context, id string, spec driver.Spec) ([]d
 		kept.nics[name] = found.config[name]
 	}
 	c.memory.setReinstall(found.vmid, kept)
-	return c.takeDown(ctx, found)
+	return c.replace(ctx, spec, found, kept)
+}
+
+// replace cuts the power of a machine that is put up afresh, or removes it and clones it anew at once: an interrupt does
+// not come in between, so that only the death of this process leaves the VMID empty.
+func (c *cloud) replace(ctx context.Context, spec driver.Spec, found vm, again *reinstall) ([]driver.Operation, error) {
+	status, err := c.status(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	if status == statusRunning {
+		return c.stop(ctx, found)
+	}
+	if c.memory.underWay(c.taskTimeout) >= c.cloneLimit {
+		return nil, c.allPlacesTaken()
+	}
+	operations, err := c.destroy(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	for _, operation := range operations {
+		if err := c.await(ctx, operation); err != nil {
+			return nil, err
+		}
+	}
+	if free, err := c.isFree(ctx, found.vmid); err != nil || !free {
+		return nil, cmp.Or(err, error(&busyError{message: fmt.Sprintf("VM %d is still there: somebody has started it", found.vmid)}))
+	}
+	created, err := c.cloneAgain(ctx, spec, found.vmid, again)
+	return created.Operations, err
 }
 
 // cloneAgain begins the clone of a machine whose old self is gone.

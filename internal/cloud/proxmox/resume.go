@@ -38,7 +38,7 @@ func (c *cloud) Resume(ctx context.Context, spec driver.Spec, machine driver.Mac
 		return driver.Created{}, err
 	}
 	if again != nil && !again.cloned {
-		operations, err := c.takeDown(ctx, found)
+		operations, err := c.replace(ctx, spec, found, again)
 		return driver.Created{Machine: machine, Operations: operations}, err
 	}
 	if !found.record().unfinished {

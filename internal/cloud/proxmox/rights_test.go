@@ -4,6 +4,8 @@
 package proxmox
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,5 +97,23 @@ func TestEveryRightOfTheListIsNeeded(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestTheGuideListsTheRights(t *testing.T) {
+	guide, err := os.ReadFile("../../../templates/guides/proxmox.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, role, _ := strings.Cut(string(guide), "--privs \"")
+	role, _, _ = strings.Cut(role, "\"")
+	path := strings.NewReplacer("<", "&lt;", ">", "&gt;")
+	for _, right := range Rights {
+		if row := "| `" + right.Privilege + "` | " + path.Replace(right.Path) + " | " + right.For + " |\n"; !strings.Contains(string(guide), row) {
+			t.Errorf("the guide lacks the row %s", row)
+		}
+		if !slices.Contains(strings.Fields(role), right.Privilege) && right.Privilege != "VM.Monitor" {
+			t.Errorf("the guide's role lacks %s", right.Privilege)
+		}
 	}
 }

@@ -71,10 +71,20 @@ func (c *cloud) Poll(ctx context.Context, operations []driver.Operation) ([]driv
 			progress = append(progress, answer.progress)
 		}
 	}
-	if failed != nil && c.Describe(failed).Code == driver.AccessDenied {
+	if failed != nil && c.isFinal(failed) {
 		return nil, failed
 	}
 	return progress, nil
+}
+
+// isFinal says whether asking again would be refused again.
+func (c *cloud) isFinal(err error) bool {
+	switch c.Describe(err).Code {
+	case driver.AccessDenied, driver.InvalidConfig, driver.InvalidInput:
+		return true
+	default:
+		return false
+	}
 }
 
 // taskStatus is a task (GET /nodes/{node}/tasks/{upid}/status).

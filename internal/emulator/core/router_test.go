@@ -10,7 +10,7 @@ import (
 
 func TestRouter(t *testing.T) {
 	var router Router
-	for _, pattern := range []string{"GET /servers", "GET /servers/{id}", "GET /servers/actions", "POST /servers/{id}/actions/reset"} {
+	for _, pattern := range []string{"GET /servers", "GET /servers/{id}", "GET /servers/actions", "POST /servers/{id}/actions/reset", "GET /files/{id...}"} {
 		router.Add(pattern, func(*Request) Answer { return Answer{Object: pattern} })
 	}
 	for name, test := range map[string]struct {
@@ -24,6 +24,8 @@ func TestRouter(t *testing.T) {
 		"other method":             {"PUT", "/servers/7", "", "", true},
 		"slash at the end":         {"GET", "/servers/7/", "", "", false},
 		"unknown":                  {"GET", "/volumes", "", "", false},
+		"rest of the path":         {"GET", "/files/local:iso/a.iso", "GET /files/{id...}", "local:iso/a.iso", true},
+		"no rest":                  {"GET", "/files", "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			handle, params, known := router.Find(test.method, test.path)
@@ -36,7 +38,7 @@ func TestRouter(t *testing.T) {
 			}
 		})
 	}
-	if routes := router.Routes(); len(routes) != 4 || !slices.IsSorted(routes) {
+	if routes := router.Routes(); len(routes) != 5 || !slices.IsSorted(routes) {
 		t.Errorf("routes %q", routes)
 	}
 }

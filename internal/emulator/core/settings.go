@@ -6,6 +6,7 @@ package core
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -32,7 +33,7 @@ type Settings struct {
 
 // Result is how an action ends.
 type Result struct {
-	Status  string `json:"status"`            // error, never, or any word that the vendor shall show
+	Status  string `json:"status"`            // error, never, or any word that the vendor shall show; see Meanings
 	Code    string `json:"code,omitempty"`    // of the error
 	Message string `json:"message,omitempty"` // of the error
 	Times   *int   `json:"times,omitempty"`   // how many actions: 1 when absent, 0 = for ever
@@ -84,12 +85,12 @@ var Meanings = map[string]string{
 	"action_times": "the same for one operation (the vendor's word, such as create_server; guest_off is how long a guest " +
 		"takes to obey a shutdown)",
 	"action_results": "how actions of an operation end: {status: error | never | any word, code, message, times: 1 when " +
-		"absent, 0 = for ever}",
+		"absent, 0 = for ever}; on Proxmox also \"warnings: 2\", a success, and killed: the worker dies and leaves what it did",
 	"limits": "per vendor: {per_hour; per_minute where the vendor limits bursts; remaining: set now; reset_in: whole " +
 		"again after this time}",
 	"quotas": "how many objects of a kind one project may have",
 	"capacity": "stock: [{offer, region, catalogue: what lists say, create: whether a create finds room}], empty offer " +
-		"or region mean all",
+		"or region mean all; on Proxmox the region is a node and there are no offers",
 	"lag": "how long answers stay behind the truth: {get: a new object by id, list: in lists, tag: a tag, network: the " +
 		"addresses of a new machine, status: a machine's status after an action; statistics: time between two updates of Proxmox's " +
 		"cluster/resources}",
@@ -100,7 +101,7 @@ var Meanings = map[string]string{
 	"agent": "Proxmox guest agents: {VMID or \"\" for all: on, off, or how long after the start it answers, such as " +
 		"\"30s\"}",
 	"nodes_down": "Proxmox nodes that cannot be reached",
-	"denied":     "Proxmox privileges that no token but main has, such as SDN.Use",
+	"denied":     "Proxmox privileges that no token has, not even main, such as SDN.Use",
 	"release":    "Proxmox VE release, such as 9.1 or 8.3: names of privileges, and error texts in the body (8.4 on) or not",
 }
 
@@ -179,6 +180,9 @@ func (s Settings) check() error {
 			return fmt.Errorf("quotas: %s cannot be negative", kind)
 		}
 	}
+	if s.Release != "" && !releaseForm.MatchString(s.Release) {
+		return fmt.Errorf("release: %q is no release such as 9.1", s.Release)
+	}
 	for machine, answers := range s.Agent {
 		if after, err := time.ParseDuration(answers); answers != "on" && answers != "off" && (err != nil || after < 0) {
 			return fmt.Errorf("agent: %q of %q is neither on, off nor a time", answers, machine)
@@ -186,6 +190,9 @@ func (s Settings) check() error {
 	}
 	return nil
 }
+
+// releaseForm is a release of Proxmox VE, such as 9.1 or 8.4.14.
+var releaseForm = regexp.MustCompile(`^\d+\.\d+(\.\d+)?$`)
 
 // AgentAfter is how long after its start a machine's guest agent answers; off says that it never does.
 func (s Settings) AgentAfter(machine string) (after time.Duration, off bool) {

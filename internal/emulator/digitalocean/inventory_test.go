@@ -87,7 +87,7 @@ func TestControlRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inCloud(t, emulator.Options{}, func(c cloud) {
 				made := c.plant(emulator.Fields{"name": "a"})
-				before := fmt.Sprint(c.Inventory())
+				before := fmt.Sprint(c.Inventory()["digitalocean"])
 				for what, change := range map[string]func() error{
 					"patch": func() error {
 						_, err := c.Patch("digitalocean", "droplets", made.ID, test.fields)
@@ -102,7 +102,7 @@ func TestControlRefuses(t *testing.T) {
 						c.t.Errorf("%s: %v", what, err)
 					}
 				}
-				want(c.t, "inventory", fmt.Sprint(c.Inventory()), before)
+				want(c.t, "inventory", fmt.Sprint(c.Inventory()["digitalocean"]), before)
 			})
 		})
 	}

@@ -59,12 +59,15 @@ func (a *API) Name() string { return "proxmox" }
 // Tokens are the valid tokens by name, as user@realm!tokenid=secret.
 func (a *API) Tokens() core.Tokens { return a.tokens }
 
-// Operation is the last word of a change's path, such as clone, start or upload; "destroy" for a machine's DELETE.
+// Operation is the last word of a change's path, such as clone, start or upload; create and destroy for a machine's POST
+// and DELETE, delete for a volume's.
 func (a *API) Operation(r *core.Request) string {
-	words := strings.Split(strings.TrimPrefix(r.Path, prefix+"/"), "/")
+	words := strings.Split(strings.Trim(strings.TrimPrefix(r.Path, prefix), "/"), "/")
 	switch {
-	case r.IsRead() || words[0] != "nodes" || len(words) < 4:
+	case r.IsRead() || words[0] != "nodes" || len(words) < 3:
 		return ""
+	case len(words) == 3:
+		return "create"
 	case r.Method == http.MethodDelete && words[2] == "qemu":
 		return "destroy"
 	case r.Method == http.MethodDelete:

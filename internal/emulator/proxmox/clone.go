@@ -41,14 +41,15 @@ type order struct {
 	newid   int
 	config  values // what the clone will have
 	disks   []string
+	volumes map[string]*volume // of the disks
 	full    bool
 	storage *storage // nil: that of each disk
-	target  *node
+	node    *node    // where it will be
 	pool    *pool
 }
 
 func cloneMachine(c *call, source *machine) core.Answer {
-	o := order{source: source, newid: c.in.number("newid", 0), target: c.node, pool: c.api.pool(c.in["pool"])}
+	o := order{source: source, newid: c.in.number("newid", 0), node: c.node, pool: c.api.pool(c.in["pool"])}
 	o.full = c.in["full"] == "1" || c.in["full"] == "" && !source.isTemplate()
 	if answer := c.checkClone(&o); answer != nil {
 		return *answer
@@ -61,7 +62,7 @@ func cloneMachine(c *call, source *machine) core.Answer {
 // checkClone is what the vendor looks at before it starts the task.
 func (c *call) checkClone(o *order) *core.Answer {
 	if name := c.in["target"]; name != "" {
-		if o.target = c.api.node(name); o.target == nil {
+		if o.node = c.api.node(name); o.node == nil {
 			return new(c.died(fmt.Sprintf("no such cluster node '%s'", name)))
 		}
 	}
@@ -70,7 +71,7 @@ func (c *call) checkClone(o *order) *core.Answer {
 			return new(c.died(fmt.Sprintf("storage '%s' does not exist", name)))
 		}
 	}
-	if o.target != c.node && o.storage != nil && !o.storage.shared {
+	if o.node != c.node && o.storage != nil && !o.storage.shared {
 		return new(c.died(fmt.Sprintf("can't clone to non-shared storage '%s'", o.storage.id)))
 	}
 	if c.in.has("snapname") {
@@ -91,19 +92,17 @@ func collision(id int) string {
 
 func (c *call) checkDisks(o *order) *core.Answer {
 	o.disks = slices.DeleteFunc(c.api.disks(o.source), func(key string) bool { return family(key) == "unused" })
+	o.volumes = map[string]*volume{}
 	for _, key := range o.disks {
 		v := c.api.volumeOf(c.node, o.source.config[key])
-		if o.target != c.node && !v.storage.shared {
-			return new(c.died(fmt.Sprintf("can't clone VM to node '%s' (VM uses local storage)", o.target.name)))
+		o.volumes[key] = v
+		if o.node != c.node && !v.storage.shared {
+			return new(c.died(fmt.Sprintf("can't clone VM to node '%s' (VM uses local storage)", o.node.name)))
 		}
 		if !o.full && !o.source.isTemplate() && !v.isCloudInit() {
 			return new(c.died(fmt.Sprintf("Linked clone feature is not supported for '%s' (%s)", v.id(), key)))
 		}
-		to := v.storage
-		if o.storage != nil {
-			to = o.storage
-		}
-		if where := "/storage/" + to.id; !c.may(where, "Datastore.AllocateSpace") {
+		if where := "/storage/" + o.target(v).id; !c.may(where, "Datastore.AllocateSpace") {
 			return c.forbidden(where + ", Datastore.AllocateSpace")
 		}
 	}
@@ -166,129 +165,4 @@ func (m *machine) copyName() string {
 		return m.config["name"]
 	}
 	return strconv.Itoa(m.id)
-}
-
-// clone is the task. The new machine is there from the moment that its lock file is had: first with a temporary
-// configuration, after the first disk with its own and still locked, unlocked in the end, and only then on its target
-// node and in its pool.
-func (w *worker) clone(o order) {
-	if w.api.isLocked(o.source.id) {
-		w.after(cloneWait, func() { w.end(lockTimeout(o.source.id)) })
-		return
-	}
-	w.lock(o.newid, cloneWait, func() {
-		if problem := w.taken(o); problem != "" {
-			w.end(problem)
-			return
-		}
-		m := &machine{id: o.newid, node: w.node, pending: values{}, dropped: values{}, addresses: map[string]string{}}
-		m.config = values{"description": temporary, "lock": "clone"}
-		w.api.machines = append(w.api.machines, m)
-		w.log("create %s clone of drive", map[bool]string{true: "full", false: "linked"}[o.full])
-		w.copyDisks(o, m)
-	})
-}
-
-// taken says why the VMID cannot be had any more: a file on the same node is found, one on another node is refused by
-// the cluster file system (pve-cluster memdb.c, EEXIST).
-func (w *worker) taken(o order) string {
-	other := w.api.machine(o.newid)
-	switch {
-	case w.api.machine(o.source.id) != o.source:
-		return "clone failed: " + notOnNode(w.node, strconv.Itoa(o.source.id))
-	case other == nil:
-		return ""
-	case other.node == w.node:
-		return collision(o.newid)
-	}
-	return fmt.Sprintf("close (rename) atomic file '/etc/pve/nodes/%s/qemu-server/%d.conf' failed: File exists", w.node.name, o.newid)
-}
-
-// copyDisks takes half of the task's time for the first disk and half for the rest.
-func (w *worker) copyDisks(o order, m *machine) {
-	undo := func() { w.api.remove(m) }
-	if !w.api.settings.Get().HasRoom("", w.node.name, true) {
-		w.after(w.during()/2, func() {
-			undo()
-			w.end("clone failed: " + o.noRoom(w.api))
-		})
-		return
-	}
-	copied := func() {
-		m.config = o.config
-		m.config["lock"] = "clone"
-		for _, key := range o.disks {
-			m.config[key] = w.api.cloneVolume(o, m, key)
-		}
-	}
-	if w.result.Status != "" && strings.Contains(w.result.Code, temporaryCode) {
-		copied = nothing
-	}
-	w.after(w.during()/2, func() {
-		copied()
-		w.finish(w.during()-w.during()/2, func() {
-			copied = nothing
-			delete(m.config, "lock")
-			m.node = o.target
-			if o.pool != nil {
-				o.pool.add(m.id)
-			}
-		}, undo)
-	})
-}
-
-// temporaryCode in the code of an action_results entry lets the task end before the first disk is copied.
-const temporaryCode = "temporary"
-
-// noRoom is what storages say when they are full.
-func (o order) noRoom(a *API) string {
-	for _, key := range o.disks {
-		v := a.volumeOf(o.source.node, o.source.config[key])
-		if o.storage == nil && v.storage.kind == "lvmthin" || o.storage != nil && o.storage.kind == "lvmthin" {
-			return fmt.Sprintf("lvcreate 'pve/vm-%d-disk-0' error:   Cannot create new thin volume, free space in thin pool pve/data reached threshold.", o.newid)
-		}
-	}
-	return "unable to create image: No space left on device"
-}
-
-// cloneVolume copies one drive and gives its new value. A cloud-init drive is always made anew.
-func (a *API) cloneVolume(o order, m *machine, key string) string {
-	drive := o.source.config[key]
-	old := a.volumeOf(o.source.node, drive)
-	to := old.storage
-	if o.storage != nil {
-		to = o.storage
-	}
-	_, options, _ := strings.Cut(drive, ",")
-	if old.isCloudInit() {
-		return a.newVolume(to, m, "cloudinit", old.size).id() + "," + options
-	}
-	if o.full {
-		return a.newVolume(to, m, "disk", old.size).id() + "," + options
-	}
-	return a.linkedVolume(old, m).id() + "," + options
-}
-
-// convertToTemplate renames the disks and marks the machine (qs API2/Qemu.pm, template).
-func convertToTemplate(c *call, m *machine) core.Answer {
-	switch {
-	case m.isTemplate():
-		return c.died("you can't convert a template to a template")
-	case m.running:
-		return c.died("you can't convert a VM to template if VM is running")
-	}
-	return c.fork("qmtemplate", c.in["vmid"], func(w *worker) {
-		w.lock(m.id, lockWait, func() {
-			w.finish(w.during(), func() {
-				for _, key := range c.api.disks(m) {
-					if v := c.api.volumeOf(m.node, m.config[key]); !v.isCloudInit() {
-						_, options, _ := strings.Cut(m.config[key], ",")
-						v.toBase()
-						m.config[key] = v.id() + "," + options
-					}
-				}
-				m.config["template"] = "1"
-			}, nothing)
-		})
-	})
 }

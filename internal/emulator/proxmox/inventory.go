@@ -39,8 +39,8 @@ func (a *API) machineObject(m *machine) core.Object {
 	}
 	if m.config.has("lock") {
 		o.Busy = new(m.config["lock"])
-	} else if a.isLocked(m.id) {
-		o.Busy = new(a.locks[m.id].holder.kind)
+	} else if l := a.locks[m.id]; l != nil && l.holder != nil {
+		o.Busy = new(l.holder.kind)
 	}
 	return o
 }
@@ -85,7 +85,7 @@ func (a *API) Vanish(kind, id string) error {
 	a.advance(a.clock.Now())
 	number, _ := strconv.Atoi(id) // what is no number is the id of nothing
 	if m := a.machine(number); kind == "vms" && m != nil {
-		a.remove(m)
+		a.remove(m, true)
 		return nil
 	}
 	if v := a.anyVolume(id); kind == "volumes" && v != nil {

@@ -31,6 +31,10 @@ type machine struct {
 	addresses map[string]string
 }
 
+func newMachine(id int, on *node, config values) *machine {
+	return &machine{id: id, node: on, config: config, pending: values{}, dropped: values{}, addresses: map[string]string{}}
+}
+
 func (a *API) machine(id int) *machine {
 	i := slices.IndexFunc(a.machines, func(m *machine) bool { return m.id == id })
 	if i < 0 {

@@ -6,6 +6,7 @@ package proxmox
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -109,7 +110,7 @@ func (c *call) multipart(boundary string) (map[string][]string, error) {
 	reader := multipart.NewReader(bytes.NewReader(c.Body), boundary)
 	for {
 		part, err := reader.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return given, nil
 		}
 		if err != nil {

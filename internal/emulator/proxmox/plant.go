@@ -30,9 +30,9 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 		a.volumes = append(a.volumes, v)
 		return v.object(), nil
 	}
-	m := &machine{node: a.nodes[0], pending: values{}, dropped: values{}, addresses: map[string]string{}, config: values{
+	m := newMachine(0, a.nodes[0], values{
 		"cores": "1", "memory": "1024", "net0": "virtio=" + newMAC() + ",bridge=" + bridge, "smbios1": "uuid=" + newUUID(),
-	}}
+	})
 	if err := a.patchMachine(m, fields); err != nil {
 		return core.Object{}, err
 	}
@@ -105,6 +105,11 @@ func (a *API) patchMachine(m *machine, fields map[string]json.RawMessage) error 
 	if next.id != m.id && a.machine(next.id) != nil {
 		return fmt.Errorf("vmid: VM %d already exists", next.id)
 	}
+	for _, v := range a.volumesOf(m) {
+		if v.node != nil {
+			v.node = next.node // a migration takes local disks along
+		}
+	}
 	*m = next
 	if id, given := texts["pool"]; given {
 		a.plantPool(m, id)
@@ -115,6 +120,9 @@ func (a *API) patchMachine(m *machine, fields map[string]json.RawMessage) error 
 func (a *API) patchField(m *machine, name, value string) error {
 	switch name {
 	case "vmid":
+		if m.id != 0 {
+			return fmt.Errorf("a machine keeps its VMID")
+		}
 		if problem := vmidParam("vmid").problem(value); problem != "" {
 			return fmt.Errorf("%s", problem)
 		}

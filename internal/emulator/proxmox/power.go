@@ -156,12 +156,14 @@ func destroyMachine(c *call, m *machine) core.Answer {
 	if m.running {
 		return c.died(fmt.Sprintf("VM %d is running - destroy failed", m.id))
 	}
+	all := c.in["destroy-unreferenced-disks"] == "1"
 	return c.fork("qmdestroy", c.in["vmid"], func(w *worker) {
-		w.lock(m.id, lockWait, func() { w.destroy(m) })
+		w.lock(m.id, lockWait, func() { w.destroy(m, all) })
 	})
 }
 
-func (w *worker) destroy(m *machine) {
+// destroy frees the disks of the configuration, with all those that no configuration names any more too.
+func (w *worker) destroy(m *machine, all bool) {
 	switch {
 	case w.api.machine(m.id) != m:
 		w.end(noConfig(w.node, strconv.Itoa(m.id)))
@@ -181,13 +183,18 @@ func (w *worker) destroy(m *machine) {
 	}
 	before := maps.Clone(m.config)
 	m.config = values{"lock": "destroyed"}
-	w.finish(w.during(), func() { w.api.remove(m) }, func() { m.config = before })
+	w.finish(w.during(), func() {
+		m.config = before
+		w.api.remove(m, all)
+	}, func() { m.config = before })
 }
 
 // remove takes a machine away with its volumes, its grants and its place in a pool.
-func (a *API) remove(m *machine) {
+func (a *API) remove(m *machine, all bool) {
 	for _, v := range a.volumesOf(m) {
-		a.removeVolume(v)
+		if all || a.uses(v) {
+			a.removeVolume(v)
+		}
 	}
 	a.machines = slices.DeleteFunc(a.machines, func(other *machine) bool { return other == m })
 	a.dropAccess(m.id)

@@ -12,27 +12,26 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-var (
-	sizeForm  = regexp.MustCompile(`^\+?\d+(\.\d+)?[KMGT]?$`)
-	driveForm = regexp.MustCompile(`^(ide[0-3]|sata[0-5]|scsi([0-9]|[12][0-9]|30)|virtio([0-9]|1[0-5])|efidisk0|tpmstate0|unused\d{1,3})$`)
-)
+var sizeForm = regexp.MustCompile(`^\+?\d+(\.\d+)?[KMGT]?$`)
 
 func resizeParams() []param {
-	return []param{
-		must(formatted("disk", func(value string) string {
-			if !driveForm.MatchString(value) {
-				return fmt.Sprintf("value '%s' does not have a value in the enumeration of drives", value)
-			}
-			return ""
-		})),
-		must(formatted("size", func(value string) string {
-			if !sizeForm.MatchString(value) {
-				return "value does not match the regex pattern"
-			}
-			return ""
-		})),
-		text("digest"), flag("skiplock"),
+	size := text("size")
+	size.pattern = sizeForm
+	return []param{must(choice("disk", driveNames()...)), must(size), text("digest"), flag("skiplock")}
+}
+
+// driveNames are all drives that a machine can have (qs QemuServer/Drive.pm, valid_drive_names).
+func driveNames() []string {
+	var names []string
+	for _, bus := range []struct {
+		name  string
+		count int
+	}{{"ide", 4}, {"scsi", 31}, {"virtio", 16}, {"sata", 6}} {
+		for i := range bus.count {
+			names = append(names, bus.name+strconv.Itoa(i))
+		}
 	}
+	return append(names, "efidisk0", "tpmstate0")
 }
 
 // resizeDisk looks at nothing before the task, not even at the rights on the storage (qs API2/Qemu.pm, resize_vm).

@@ -42,6 +42,7 @@ func (a *API) addMachineRoutes() {
 	const path = "/nodes/{node}/qemu/{vmid}"
 	audit := every("/vms/{vmid}", "VM.Audit")
 	a.route("GET /nodes/{node}/qemu", anyone, []param{flag("full")}, listMachines)
+	a.route("POST /nodes/{node}/qemu", mayCreate, createParams, createMachine)
 	a.route("GET "+path, audit, nil, withMachine(machineIndex))
 	a.route("DELETE "+path, every("/vms/{vmid}", "VM.Allocate"), []param{flag("purge"), flag("destroy-unreferenced-disks"), flag("skiplock")}, withMachine(destroyMachine))
 	a.route("GET "+path+"/config", audit, []param{flag("current"), text("snapshot")}, withMachine(getConfig))

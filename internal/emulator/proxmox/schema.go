@@ -20,6 +20,7 @@ type param struct {
 	min, max int64 // of an integer, when max is not 0
 	long     int   // greatest length of a string, when not 0
 	enum     []string
+	pattern  *regexp.Regexp
 	format   func(string) string // gives what is wrong, "" for nothing
 }
 
@@ -70,6 +71,9 @@ func (p param) problem(value string) string {
 	}
 	if p.long > 0 && len(value) > p.long {
 		return fmt.Sprintf("value may only be %d characters long", p.long)
+	}
+	if p.pattern != nil && !p.pattern.MatchString(value) {
+		return "value does not match the regex pattern"
 	}
 	if p.format != nil {
 		if problem := p.format(value); problem != "" {

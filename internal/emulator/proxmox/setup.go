@@ -33,15 +33,12 @@ func (k *cluster) addTemplate(id int, name string, size int64, now time.Time) {
 		&volume{storage: on, node: n, name: fmt.Sprintf("vm-%d-cloudinit", id), content: "images", size: 4 * mib, owner: id, made: now},
 		&volume{storage: on, node: n, name: fmt.Sprintf("base-%d-disk-0", id), content: "images", size: size, owner: id, made: now},
 	)
-	k.machines = append(k.machines, &machine{
-		id: id, node: n, pending: values{}, dropped: values{}, addresses: map[string]string{},
-		config: values{
-			"name": name, "template": "1", "agent": "enabled=1", "boot": "order=scsi0", "cores": "2", "sockets": "1",
-			"cpu": "x86-64-v2-AES", "memory": "2048", "ostype": "l26", "scsihw": "virtio-scsi-single", "serial0": "socket",
-			"vga": "serial0", "net0": "virtio=" + newMAC() + ",bridge=" + bridge, "ipconfig0": "ip=dhcp",
-			"ide2":    fmt.Sprintf("local-lvm:vm-%d-cloudinit,media=cdrom", id),
-			"scsi0":   fmt.Sprintf("local-lvm:base-%d-disk-0,discard=on,iothread=1,size=%s", id, sizeText(size)),
-			"smbios1": "uuid=" + newUUID(), "vmgenid": newUUID(), "meta": fmt.Sprintf("creation-qemu=10.0.2,ctime=%d", now.Unix()),
-		},
-	})
+	k.machines = append(k.machines, newMachine(id, n, values{
+		"name": name, "template": "1", "agent": "enabled=1", "boot": "order=scsi0", "cores": "2", "sockets": "1",
+		"cpu": "x86-64-v2-AES", "memory": "2048", "ostype": "l26", "scsihw": "virtio-scsi-single", "serial0": "socket",
+		"vga": "serial0", "net0": "virtio=" + newMAC() + ",bridge=" + bridge, "ipconfig0": "ip=dhcp",
+		"ide2":    fmt.Sprintf("local-lvm:vm-%d-cloudinit,media=cdrom", id),
+		"scsi0":   fmt.Sprintf("local-lvm:base-%d-disk-0,discard=on,iothread=1,size=%s", id, sizeText(size)),
+		"smbios1": "uuid=" + newUUID(), "vmgenid": newUUID(), "meta": fmt.Sprintf("creation-qemu=10.0.2,ctime=%d", now.Unix()),
+	}))
 }

@@ -6,7 +6,6 @@ package instance_test
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -41,7 +40,7 @@ data "bettercompute_provider_account" "main" {
 
 // accountArgument is the vendor's argument of an account, with the token in a variable.
 func (w *world) accountArgument(variable string) string {
-	return w.vendor.Block("env://"+variable, strconv.Quote(w.vendor.Of(w.emulator).Endpoint))
+	return w.vendor.BlockOn(w.emulator, "env://"+variable)
 }
 
 // machine is the account and a machine with the required arguments and more.

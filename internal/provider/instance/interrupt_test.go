@@ -4,6 +4,7 @@
 package instance_test
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func (w *world) awaitWait() {
 		case <-look.C:
 			journal := w.emulator.Journal()
 			changed := slices.IndexFunc(journal, func(entry emulator.Entry) bool {
-				return entry.Method != "GET" && strings.HasPrefix(entry.Path, w.vendor.CreatePath)
+				return entry.Method != "GET" && strings.HasPrefix(entry.Path, cmp.Or(w.vendor.WritePath, w.vendor.CreatePath))
 			})
 			if changed >= 0 && slices.ContainsFunc(journal[changed:], func(entry emulator.Entry) bool { return entry.Method == "GET" }) {
 				look.Stop()
@@ -183,6 +184,7 @@ func TestAnInterruptedDestroyKeepsTheMachine(t *testing.T) {
 			t.Fatalf("diagnostics %v, kept: %t", summariesOf(left.diagnostics), !left.gone())
 		}
 		w.anHourPasses()
+		w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
 		if done := w.change(left.stored, nil); !done.gone() {
 			t.Error("the machine is still in the state")
 		}

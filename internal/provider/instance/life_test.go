@@ -78,14 +78,14 @@ func TestAMachineFromItsCreateToItsDestroy(t *testing.T) {
 		state := w.change(begin(t, nil).nothing(), w.written(nil))
 		server := w.only()
 		for name, want := range map[string]string{
-			"id": id, "machine_id": server.ID, "state": "running", "image_id": vendor.ImageID, "currency": vendor.Currency, "user_data": "null", "labels": "null",
+			"id": id, "machine_id": server.ID, "state": "running", "image_id": vendor.ImageID, "currency": vendor.CurrencyText(), "user_data": "null", "labels": "null",
 		} {
 			if got := state.text(t, name); got != want {
 				t.Errorf("%s is %s, want %s", name, got, want)
 			}
 		}
-		if price := state.text(t, "price_per_hour"); price == "null" {
-			t.Error("there is no price")
+		if price := state.text(t, "price_per_hour"); (price == "null") != (vendor.Currency == "") {
+			t.Errorf("the price is %s", price)
 		}
 		w.mustBeQuiet(state.stored, w.written(nil))
 
@@ -101,7 +101,7 @@ func TestAMachineFromItsCreateToItsDestroy(t *testing.T) {
 		off := maps.Clone(renamed)
 		off["power"], off["shutdown_timeout"] = "off", "0s"
 		state = w.change(state.stored, off)
-		if got := w.only().State; got != "off" || state.text(t, "state") != "stopped" {
+		if got := w.only().State; got != vendor.OffWord() || state.text(t, "state") != "stopped" {
 			t.Errorf("after power off the machine is %s, the state says %s", got, state.text(t, "state"))
 		}
 		w.mustBeQuiet(state.stored, off)
@@ -180,7 +180,7 @@ func TestDriftIsSeenAndRepaired(t *testing.T) {
 		arguments := w.written(map[string]any{"power": "on", "labels": map[string]any{"team": "shop"}})
 		state := w.change(begin(t, nil).nothing(), arguments)
 		server := w.only()
-		w.patch(server.ID, emulator.Fields{"name": "theirs", "status": "off"})
+		w.patch(server.ID, emulator.Fields{"name": "theirs", "status": vendor.OffWord()})
 		w.relabel(map[string]string{"team": "other", "theirs": "1"}, w.marks())
 		seen := begin(t, nil).read(state.stored)
 		if seen.text(t, "name") != "theirs" || seen.text(t, "power") != "off" || !strings.Contains(seen.text(t, "labels"), "other") {

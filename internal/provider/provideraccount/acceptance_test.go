@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -190,7 +189,7 @@ func TestAccBadTokens(t *testing.T) {
 					logs := traced(t)
 					steps(t, resource.TestStep{
 						Config: fmt.Sprintf("%s \"bettercompute_provider_account\" \"main\" {\n  name = \"main\"\n  %s\n}\n",
-							keyword, vendor.Block("env://"+variable, strconv.Quote(vendor.Of(e).Endpoint))),
+							keyword, vendor.BlockOn(e, "env://"+variable)),
 						ExpectError: regexp.MustCompile(test.says),
 					})
 					for _, request := range e.Journal() {

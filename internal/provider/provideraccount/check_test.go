@@ -4,6 +4,7 @@
 package provideraccount_test
 
 import (
+	"cmp"
 	"net"
 	"os"
 	"strings"
@@ -64,7 +65,11 @@ func TestTokenIsTriedInThePlan(t *testing.T) {
 
 // argument is an account's argument for its vendor.
 func argument(vendor providertest.Vendor, e *emulator.Emulator) attributes {
-	return attributes{"token": "env://" + variable, "endpoint": vendor.Of(e).Endpoint, vendor.Place: vendor.Region}
+	written := attributes{"token": "env://" + variable, cmp.Or(vendor.Address, "endpoint"): vendor.Of(e).Endpoint, vendor.Place: vendor.Region}
+	if fingerprint := vendor.Of(e).TLSFingerprint; fingerprint != "" {
+		written["tls_fingerprint"] = fingerprint
+	}
+	return written
 }
 
 // unset takes a variable away until the test ends: t.Setenv has noted what to put back.

@@ -4,9 +4,12 @@
 package providertest
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,7 +28,7 @@ type Vendor struct {
 	DiskGiB           int64
 	// Image and OtherImage are names; ImageID is the first one's id.
 	Image, OtherImage, ImageID string
-	// Currency is that of the prices. Addresses is how many addresses a machine has.
+	// Currency is that of the prices, empty where there are none. OtherRegion is empty where there is one region only. Addresses is how many addresses a machine has.
 	Currency  string
 	Addresses int
 	// Running is the vendor's word for a machine that runs.
@@ -49,6 +52,20 @@ type Vendor struct {
 	UniqueNames bool
 	// ReinstallsUserData says that a reinstall takes new user data.
 	ReinstallsUserData bool
+
+	// Off is the vendor's word for a machine that does not run, "off" where empty. WritePath begins the path of every change
+	// of a machine, CreatePath where empty.
+	Off, WritePath string
+	// ListPath is what a refresh asks for, CreatePath where empty. Blind is the name of a token that does not see our machines,
+	// "foreign" where empty, and BlindSays what is said of it.
+	ListPath  string
+	Blind     string
+	BlindSays []string
+	// ReusesIDs says that a machine that is made again gets the id that it had.
+	ReusesIDs bool
+	// Address is the account's argument for its URL, "endpoint" where empty; Arguments are further ones.
+	Address   string
+	Arguments map[string]any
 
 	// planted is what a planted machine needs to have the offer.
 	planted emulator.Fields
@@ -83,6 +100,7 @@ var Vendors = []Vendor{
 		OutOfStock: Refusal{"offer_id", "(INVALID_INPUT)"}, Closed: Refusal{"region", "(INVALID_INPUT)"}, planted: emulator.Fields{"size_slug": "s-2vcpu-4gb"},
 		of: func(e *emulator.Emulator) *emulator.Vendor { return e.DigitalOcean }, fields: digitaloceanFields, labels: digitaloceanLabels,
 	},
+	proxmox,
 }
 
 // OnEachVendor runs a scenario on every vendor.
@@ -96,9 +114,15 @@ func OnEachVendor(t *testing.T, run func(t *testing.T, vendor Vendor)) {
 // Of answers the vendor's part of an emulator.
 func (v Vendor) Of(e *emulator.Emulator) *emulator.Vendor { return v.of(e) }
 
+// CurrencyText is the currency as a state shows it.
+func (v Vendor) CurrencyText() string { return cmp.Or(v.Currency, "null") }
+
+// OffWord is the vendor's word for a machine that does not run.
+func (v Vendor) OffWord() string { return cmp.Or(v.Off, "off") }
+
 // Machines answers the machines that there are.
 func (v Vendor) Machines(e *emulator.Emulator) []emulator.Object {
-	return e.Objects(v.Name, v.Collection)
+	return slices.DeleteFunc(e.Objects(v.Name, v.Collection), func(object emulator.Object) bool { return object.Template })
 }
 
 // Plant makes a machine as others do.
@@ -106,7 +130,9 @@ func (v Vendor) Plant(e *emulator.Emulator, name string, labels, marks map[strin
 	fields := v.fields(labels, marks)
 	maps.Copy(fields, v.planted)
 	fields["name"] = name
-	fields[v.Place] = v.Region
+	if v.OtherRegion != "" {
+		fields[v.Place] = v.Region
+	}
 	return e.Plant(v.Name, v.Collection, fields)
 }
 
@@ -123,12 +149,37 @@ func (v Vendor) Labels(machine emulator.Object) (labels, marks map[string]string
 
 // Values is the config of an account.
 func (v Vendor) Values(e *emulator.Emulator, reference string) manifest.Values {
-	return manifest.Values{"token": reference, "endpoint": v.Of(e).Endpoint, v.Place: v.Region}
+	values := manifest.Values{"token": reference, cmp.Or(v.Address, "endpoint"): v.Of(e).Endpoint, v.Place: v.Region}
+	if fingerprint := v.Of(e).TLSFingerprint; fingerprint != "" {
+		values["tls_fingerprint"] = fingerprint
+	}
+	maps.Copy(values, v.Arguments)
+	return values
 }
 
-// Block is the same in HCL; the endpoint is an expression.
-func (v Vendor) Block(reference, endpoint string) string {
-	return fmt.Sprintf("%s = { token = %q, endpoint = %s, %s = %q }", v.Attribute, reference, endpoint, v.Place, v.Region)
+// Block is the same in HCL; endpoint and, unless it is empty, fingerprint are expressions.
+func (v Vendor) Block(reference, endpoint, fingerprint string) string {
+	more := ""
+	if fingerprint != "" {
+		more = ", tls_fingerprint = " + fingerprint
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Arguments)) {
+		text, err := json.Marshal(v.Arguments[name]) // a list of texts is the same in HCL
+		if err != nil {
+			panic(err)
+		}
+		more += fmt.Sprintf(", %s = %s", name, text)
+	}
+	return fmt.Sprintf("%s = { token = %q, %s = %s, %s = %q%s }", v.Attribute, reference, cmp.Or(v.Address, "endpoint"), endpoint, v.Place, v.Region, more)
+}
+
+// BlockOn is Block with what an emulator listens on written out.
+func (v Vendor) BlockOn(e *emulator.Emulator, reference string) string {
+	fingerprint := ""
+	if v.Of(e).TLSFingerprint != "" {
+		fingerprint = strconv.Quote(v.Of(e).TLSFingerprint)
+	}
+	return v.Block(reference, strconv.Quote(v.Of(e).Endpoint), fingerprint)
 }
 
 // Fill puts the vendor's words into a configuration that says OFFER, OTHER_OFFER, IMAGE, OTHER_IMAGE, REGION or

@@ -1,0 +1,35 @@
+variable "proxmox_url" {
+  description = "URL of any node of the cluster."
+  type        = string
+  default     = "https://pve1.example.com:8006"
+}
+
+variable "proxmox_ca_certificate" {
+  description = "The cluster's certificate authority, /etc/pve/pve-root-ca.pem of any node."
+  type        = string
+  default     = null
+}
+
+data "bettercompute_provider_account" "proxmox" {
+  name = "lab"
+
+  proxmox = {
+    url            = var.proxmox_url
+    token          = "env://PROXMOX_VE_API_TOKEN"
+    ca_certificate = var.proxmox_ca_certificate
+  }
+}
+
+# A clone of the template debian-13, with user data as a volume that is removed with it.
+resource "bettercompute_instance" "proxmox" {
+  provider_account = data.bettercompute_provider_account.proxmox
+  name             = "lab-1"
+  offer_id         = "2c-4g"
+  image            = "debian-13"
+  labels           = { team = "shop" }
+
+  user_data = <<-END
+    #cloud-config
+    packages: [nginx]
+  END
+}
