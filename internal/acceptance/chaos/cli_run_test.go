@@ -206,12 +206,9 @@ func (p *cliPlay) holds() map[string]bool {
 
 // judge looks at what is there after the last apply.
 func (p *cliPlay) judge(kind outcome) verdict {
-	wanted, mayOrder := 1, 0
+	wanted, mayOrder := 1, p.operation.orders(p.scene.vendor)
 	if p.after == nil {
 		wanted = 0
-	}
-	if p.before == nil || p.operation.replaces {
-		mayOrder = 1
 	}
 	var held []string
 	for id := range p.holds() {

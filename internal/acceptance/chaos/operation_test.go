@@ -22,6 +22,8 @@ type operation struct {
 	others func(vendor, *emulator.Emulator, emulator.Object) error
 	// replaces says that the operation makes a machine and removes one.
 	replaces bool
+	// reinstalls says that it erases the disk.
+	reinstalls bool
 }
 
 // arguments are what is written in a resource's block.
@@ -65,7 +67,7 @@ var operations = []operation{
 	{name: "power on", before: with(arguments{"power": "off"}), after: with(arguments{"power": "on"})},
 	{
 		name: "reinstall", before: with(arguments{"on_change": reinstalls}),
-		after: otherImage(arguments{"on_change": reinstalls}),
+		after: otherImage(arguments{"on_change": reinstalls}), reinstalls: true,
 	},
 	{
 		name: "restore the marks", before: plain, after: plain,
@@ -79,6 +81,14 @@ var operations = []operation{
 	},
 	{name: "destroy", before: plain},
 	{name: "destroy after a shutdown", before: with(arguments{"shutdown_before_destroy": true})},
+}
+
+// orders is how many machines the operation may order at a vendor.
+func (o operation) orders(v vendor) int {
+	if o.before == nil || o.replaces || o.reinstalls && v.clones() {
+		return 1
+	}
+	return 0
 }
 
 // patience is how long an operation may go on after Ctrl-C once no write is under way.

@@ -134,8 +134,11 @@ func (s *scene) ordered() int {
 
 // replaced says that a machine that was to be replaced is still there, nil: it is not.
 func (s *scene) replaced(operation operation) *verdict {
+	if operation.replaces && s.vendor.ReusesIDs && s.ordered() == 0 {
+		return fault(broken, "no machine was made in the place of the old one")
+	}
 	for _, machine := range s.machines() {
-		if operation.replaces && slices.Contains(s.first, machine.ID) {
+		if operation.replaces && !s.vendor.ReusesIDs && slices.Contains(s.first, machine.ID) {
 			return fault(broken, "machine %s was not replaced", machine.ID)
 		}
 	}

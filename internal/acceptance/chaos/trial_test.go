@@ -186,12 +186,9 @@ func (p *play) isWindow(again *command) bool {
 
 // judge looks at what is there after the last apply.
 func (p *play) judge(kind outcome) verdict {
-	wanted, mayOrder := 1, 0
+	wanted, mayOrder := 1, p.operation.orders(p.scene.vendor)
 	if p.after == nil {
 		wanted = 0
-	}
-	if p.before == nil || p.operation.replaces {
-		mayOrder = 1
 	}
 	if p.what.spoils != "" || p.wire.what.mayTaint {
 		mayOrder++

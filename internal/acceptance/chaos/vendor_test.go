@@ -5,6 +5,7 @@ package chaos
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
@@ -27,8 +28,12 @@ func vendors() []vendor {
 
 // creates tells the requests that make a machine.
 func (v vendor) creates(entry emulator.Entry) bool {
-	return entry.Vendor == v.Name && entry.Method == http.MethodPost && entry.Path == v.CreatePath
+	cloned := v.clones() && strings.HasSuffix(entry.Path, "/clone") // of either template
+	return entry.Vendor == v.Name && entry.Method == http.MethodPost && (entry.Path == v.CreatePath || cloned)
 }
+
+// clones says that a machine is made by cloning a template, and reinstalled likewise.
+func (v vendor) clones() bool { return strings.HasSuffix(v.CreatePath, "/clone") }
 
 // creating says whether a machine bears the mark of a create that has not come to its end.
 func (v vendor) creating(machine emulator.Object) bool {
