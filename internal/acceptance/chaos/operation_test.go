@@ -83,9 +83,13 @@ var operations = []operation{
 	{name: "destroy after a shutdown", before: with(arguments{"shutdown_before_destroy": true})},
 }
 
-// orders is how many machines the operation may order at a vendor.
+// orders is how many machines the operation may order at a vendor. What may not have been erased is erased again, which
+// is another clone where a reinstall is one.
 func (o operation) orders(v vendor) int {
-	if o.before == nil || o.replaces || o.reinstalls && v.clones() {
+	switch {
+	case o.reinstalls && v.clones():
+		return 2
+	case o.before == nil, o.replaces:
 		return 1
 	}
 	return 0

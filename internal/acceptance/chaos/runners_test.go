@@ -39,7 +39,7 @@ func (s *stage) runners(postgres *acceptance.Postgres, lock string) {
 	outTwo, _, errTwo := two.Wait()
 	switch lock {
 	case "-lock=false":
-		s.judgeRace(first, second, outOne, outTwo, errOne, errTwo)
+		s.judgeRace(outOne, outTwo, errOne, errTwo)
 	case "-lock-timeout=0s":
 		if errOne != nil || errTwo == nil || !strings.Contains(outTwo, "Error acquiring the state lock") {
 			s.t.Errorf("the second runner is not refused: %v, %v\n%s", errOne, errTwo, outTwo)

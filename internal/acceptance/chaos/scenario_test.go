@@ -244,13 +244,14 @@ func TestTwoCreatorsAtOnce(t *testing.T) {
 		one, two := first.Start("apply"), second.Start("apply")
 		outOne, _, errOne := one.Wait()
 		outTwo, _, errTwo := two.Wait()
-		s.judgeRace(first, second, outOne, outTwo, errOne, errTwo)
+		s.judgeRace(outOne, outTwo, errOne, errTwo)
+		s.losersHoldNothing(map[*acceptance.Workspace]error{first: errOne, second: errTwo})
 	})
 }
 
 // judgeRace: at least one creator has the machine; a loser has a CONFLICT and holds nothing, unless both have the same
 // owner: then the later one has taken it over, and the earlier one finds that out when it plans again.
-func (s *stage) judgeRace(first, second *acceptance.Workspace, outOne, outTwo string, errOne, errTwo error) {
+func (s *stage) judgeRace(outOne, outTwo string, errOne, errTwo error) {
 	s.t.Helper()
 	if s.ordered() != 1 {
 		s.t.Errorf("%d machines were ordered\n%s\n%s", s.ordered(), outOne, outTwo)
@@ -267,7 +268,12 @@ func (s *stage) judgeRace(first, second *acceptance.Workspace, outOne, outTwo st
 	if errOne == nil && errTwo == nil && !s.owned {
 		s.t.Errorf("both have the machine:\n%s\n%s", outOne, outTwo)
 	}
-	for workspace, err := range map[*acceptance.Workspace]error{first: errOne, second: errTwo} {
+}
+
+// losersHoldNothing: an apply that has lost a race has saved nothing.
+func (s *stage) losersHoldNothing(ended map[*acceptance.Workspace]error) {
+	s.t.Helper()
+	for workspace, err := range ended {
 		if held := workspace.Resources(); err != nil && len(held) > 0 {
 			s.t.Errorf("the loser holds %v", held)
 		}
