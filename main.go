@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Command terraform-provider-bettercompute is a provider plugin for Terraform and OpenTofu. Without arguments it serves the
-// plugin protocol to the CLI that has started it; the subcommand emulator serves emulated vendors.
+// plugin protocol to the CLI that has started it; the subcommand emulator serves emulated vendors, and secret keeps
+// the sealed file of secrets.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/command"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
+	secretcommand "github.com/better-compute/terraform-provider-bettercompute/internal/secret/command"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".
@@ -31,6 +33,7 @@ const (
 const usage = `Usage:
   terraform-provider-bettercompute [-debug]    serve the plugin protocol; Terraform and OpenTofu start it like this
   terraform-provider-bettercompute emulator    serve emulated vendors on this machine; see emulator -h
+  terraform-provider-bettercompute secret      put secrets into the sealed file; see secret -h
 
 Flags:
 `
@@ -59,6 +62,8 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 		return serve(*debug, stderr)
 	case "emulator":
 		return command.Run(ctx, flags.Args()[1:], stdout, stderr)
+	case "secret":
+		return secretcommand.Run(ctx, flags.Args()[1:], os.Stdin, stdout, stderr)
 	}
 	fmt.Fprintf(stderr, "There is no subcommand %q.\n\n", flags.Arg(0))
 	flags.Usage()

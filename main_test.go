@@ -19,6 +19,7 @@ func TestArguments(t *testing.T) {
 		"unknown subcommand":    {arguments: []string{"emulate"}, code: exitUsage, says: `There is no subcommand "emulate".`},
 		"unknown flag":          {arguments: []string{"-verbose"}, code: exitUsage, says: "-verbose"},
 		"help of the emulator":  {arguments: []string{"emulator", "-h"}, code: 0, says: "-hetzner"},
+		"help of secret":        {arguments: []string{"secret", "-h"}, code: 0, says: "secret put"},
 		"a flag of no emulator": {arguments: []string{"emulator", "-hetzner-cloud", "x"}, code: exitUsage, says: "-hetzner-cloud"},
 	}
 	for name, test := range tests {

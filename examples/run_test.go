@@ -157,6 +157,7 @@ func newCLI(t testing.TB, path, binary string, cloud emulated) cli {
 	return cli{path: path, folder: t.TempDir(), environment: append(os.Environ(),
 		"TF_CLI_CONFIG_FILE="+settings,
 		"CHECKPOINT_DISABLE=1",
+		"BETTERCOMPUTE_IDENTITY="+newIdentity(t, binary),
 		"HCLOUD_TOKEN="+cloud.Hetzner.Token,
 		"DIGITALOCEAN_TOKEN="+cloud.DigitalOcean.Token,
 		"TF_VAR_hetzner_endpoint="+cloud.Hetzner.Endpoint,
@@ -165,6 +166,16 @@ func newCLI(t testing.TB, path, binary string, cloud emulated) cli {
 		"TF_VAR_proxmox_url="+cloud.Proxmox.URL,
 		"TF_VAR_proxmox_ca_certificate="+cloud.Proxmox.CACertificate,
 	)}
+}
+
+// newIdentity makes the age identity that opens a sealed file.
+func newIdentity(t testing.TB, binary string) string {
+	t.Helper()
+	identity, err := exec.CommandContext(t.Context(), binary, "secret", "keygen").Output()
+	if err != nil {
+		t.Fatalf("secret keygen: %v", err)
+	}
+	return string(identity)
 }
 
 // copy takes the files of a folder over whose names are wanted.

@@ -5,6 +5,7 @@ package acceptance
 
 import (
 	"archive/zip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -55,20 +56,29 @@ resource "bettercompute_instance" "web" {
 		for name, text := range files(t, workspace.Folder) {
 			texts[name] = text
 		}
-		if !strings.Contains(texts["terraform.tfstate"], "machine_id") || texts["plan.bin"] == "" {
-			t.Errorf("state or plan are missing among %d texts", len(texts))
+		if !strings.Contains(texts["terraform.tfstate"], "machine_id") || texts["plan.bin"] == "" || !strings.Contains(texts["terraform.tfstate, private"], "claim") {
+			t.Errorf("state, private state or plan are missing among %d texts", len(texts))
 		}
-		for name, text := range texts {
-			for _, secret := range []string{workspace.Environment[cloud.TokenVariable], plantedUserData} {
-				if strings.Contains(text, secret) {
-					t.Errorf("%s contains a planted secret: ...%s...", name, around(text, secret))
-				}
-			}
-		}
+		wantNowhere(t, texts, workspace.Environment[cloud.TokenVariable], plantedUserData)
 		if entries := cloud.Journal(); len(entries) == 0 {
 			t.Error("the journal is empty")
 		}
 	})
+}
+
+// wantNowhere searches texts, by their names, for secrets.
+func wantNowhere(t *testing.T, texts map[string]string, secrets ...string) {
+	t.Helper()
+	for name, text := range texts {
+		for _, secret := range secrets {
+			if secret == "" {
+				t.Fatal("there is no secret to search for")
+			}
+			if strings.Contains(text, secret) {
+				t.Errorf("%s contains a planted secret: ...%s...", name, around(text, secret))
+			}
+		}
+	}
 }
 
 // files answers the texts of all files of a folder; a plan is a zip, so its entries too.
@@ -85,12 +95,37 @@ func files(t *testing.T, folder string) map[string]string {
 		if strings.HasSuffix(name, ".bin") {
 			unzip(t, path, texts)
 		}
+		if strings.HasSuffix(name, ".tfstate") {
+			texts[name+", private"] = privateState(t, text)
+		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return texts
+}
+
+// privateState answers what a state keeps for the provider alone, which is written in base64.
+func privateState(t *testing.T, state []byte) string {
+	t.Helper()
+	var content struct {
+		Resources []struct {
+			Instances []struct {
+				Private []byte `json:"private"`
+			} `json:"instances"`
+		} `json:"resources"`
+	}
+	if err := json.Unmarshal(state, &content); err != nil {
+		t.Fatal(err)
+	}
+	var private strings.Builder
+	for _, resource := range content.Resources {
+		for _, instance := range resource.Instances {
+			private.Write(instance.Private)
+		}
+	}
+	return private.String()
 }
 
 func around(text, secret string) string {

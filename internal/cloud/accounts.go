@@ -31,6 +31,8 @@ type Options struct {
 	Preflight bool
 	// Resolve answers the value behind a reference.
 	Resolve func(ctx context.Context, reference string) (string, error)
+	// Secrets is the sealed file behind secret:// references; nil where none is configured.
+	Secrets *secret.SealedFile
 	// Transports carry the requests of a kind, by its name; without one they go over the network.
 	Transports map[string]http.RoundTripper
 }
@@ -70,6 +72,9 @@ func (a *Accounts) Owner() string { return a.options.Owner }
 
 // Preflight says whether plans are checked against the vendor.
 func (a *Accounts) Preflight() bool { return a.options.Preflight }
+
+// Secrets answers the sealed file that secrets are put into; nil where none is configured.
+func (a *Accounts) Secrets() *secret.SealedFile { return a.options.Secrets }
 
 // Announce makes the newest config of an account known to everything in the command that holds an older copy.
 func (a *Accounts) Announce(reference compute.Reference) {

@@ -25,8 +25,8 @@ var Codes = []CodeRow{
 	},
 	{
 		driver.InvalidConfig, []string{"plan", "create", "read", "update", "delete"},
-		"A client cannot be built from a valid config, or the store behind a reference is not configured.",
-		"Correct the account, or use a reference that this release resolves.", "no",
+		"A client cannot be built from a valid config, or the store behind a reference cannot be used: not configured, damaged, sealed, out of reach.",
+		"Correct the account, or the store that its references lead to.", "no",
 	},
 	{
 		driver.InvalidState, []string{"update", "delete"},
@@ -46,7 +46,7 @@ var Codes = []CodeRow{
 	},
 	{
 		driver.AccessDenied, []string{"plan", "create", "read", "update", "delete"},
-		"The vendor refuses the token, or the token may not do this.",
+		"The vendor refuses the token, or the token may not do this; or a store refuses what is behind a reference.",
 		"Check the secret behind the account's reference: the right project, and read and write access.", "no",
 	},
 	{

@@ -25,8 +25,8 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraccount"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/sealedsecret"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/secret"
 )
 
 // Address is where registries list the provider.
@@ -64,6 +64,8 @@ type model struct {
 	TenantID          types.String  `tfsdk:"tenant_id"`
 	Owner             types.String  `tfsdk:"owner"`
 	MaxRetries        types.Int64   `tfsdk:"max_retries"`
+	SecretStore       types.Object  `tfsdk:"secret_store"`
+	Vault             types.Object  `tfsdk:"vault"`
 	RequestsPerSecond types.Float64 `tfsdk:"requests_per_second"`
 	Preflight         types.Bool    `tfsdk:"preflight"`
 }
@@ -90,6 +92,8 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, response 
 				MarkdownDescription: "A name for this state that no other state has, such as `\"shop/${terraform.workspace}\"`. It lets the same state take " +
 					"back what it had made before it was lost. Default: the environment variable `" + ownerVariable + "`, else none.",
 			},
+			"secret_store": secretStoreAttribute(),
+			"vault":        vaultAttribute(),
 			"max_retries": schema.Int64Attribute{
 				Optional: true, Validators: []validator.Int64{validators.Between(0, 100)},
 				MarkdownDescription: "How often one request is repeated at most where a repeat is safe, within the timeout of the operation: " +
@@ -114,7 +118,7 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, response 
 func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequest, response *provider.ConfigureResponse) {
 	var block model
 	response.Diagnostics.Append(request.Config.Get(ctx, &block)...)
-	if response.Diagnostics.HasError() || block.waits() {
+	if response.Diagnostics.HasError() || !request.Config.Raw.IsFullyKnown() {
 		return
 	}
 	tenant := fallback(block.TenantID, tenantVariable, defaultTenant)
@@ -123,25 +127,35 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 			"The environment variable "+tenantVariable+" must hold "+validators.TenantRule+".")
 		return
 	}
+<<<<<<< HEAD
 	options := cloud.Options{
+=======
+	resolver, diags := block.resolver(ctx)
+	response.Diagnostics.Append(diags...)
+	if diags.HasError() {
+		return
+	}
+	accounts := cloud.NewAccounts(cloud.Options{
+>>>>>>> main
 		Version:           p.version,
 		TenantID:          tenant,
 		Owner:             fallback(block.Owner, ownerVariable, ""),
 		MaxRetries:        block.maxRetries(),
 		RequestsPerSecond: block.RequestsPerSecond.ValueFloat64(),
 		Preflight:         block.Preflight.IsNull() || block.Preflight.ValueBool(),
+<<<<<<< HEAD
 		Resolve:           secret.Resolver{}.Resolve,
 	}
 	if p.change != nil {
 		p.change(&options)
 	}
 	accounts := cloud.NewAccounts(options)
+=======
+		Resolve:           resolver.Resolve,
+		Secrets:           resolver.Sealed,
+	})
+>>>>>>> main
 	response.ResourceData, response.DataSourceData = accounts, accounts
-}
-
-func (m model) waits() bool {
-	return m.TenantID.IsUnknown() || m.Owner.IsUnknown() || m.MaxRetries.IsUnknown() || m.RequestsPerSecond.IsUnknown() ||
-		m.Preflight.IsUnknown()
 }
 
 func (m model) maxRetries() int {
@@ -167,6 +181,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		provideraccount.NewResource(cloud.Kinds()),
 		instance.NewResource,
+		sealedsecret.NewResource,
 	}
 }
 

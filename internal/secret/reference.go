@@ -32,18 +32,27 @@ var (
 // Error is why a reference cannot be used or resolved. It never holds the value behind the reference, nor a text that is
 // no reference: somebody may have put the secret itself there.
 type Error struct {
-	// NotConfigured says that the reference is sound and the store behind its scheme is not there: the provider's
-	// configuration is at fault, not the argument that holds the reference.
+	// NotConfigured says that the reference is sound and the store behind its scheme cannot be used: it is not configured,
+	// damaged, locked or out of reach. The argument that holds the reference is not at fault.
 	NotConfigured bool
-	Message       string
+	// Denied says that the store refuses its own credential the value.
+	Denied  bool
+	Message string
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// reference is a text taken apart: env has a name; vault a mount, path and field; secret a tenant and a name.
+// reference is a text taken apart. Name is what follows the scheme: the variable of env, MOUNT/PATH#FIELD of vault,
+// TENANT/NAME of secret.
 type reference struct {
 	scheme string
 	name   string
+}
+
+// entry is what a secret:// reference names.
+func (r reference) entry() Entry {
+	tenant, name, _ := strings.Cut(r.name, "/")
+	return Entry{Tenant: tenant, Name: name}
 }
 
 // Check says what is wrong with the text of a reference, as a sentence without its subject. Its errors are of type
@@ -52,6 +61,15 @@ type reference struct {
 //	env://NAME  vault://MOUNT/PATH#FIELD  secret://TENANT/NAME
 func Check(text string) error {
 	_, err := parse(text)
+	return err
+}
+
+// CheckScheme is Check for an argument that takes references of some schemes only, such as env and secret.
+func CheckScheme(text string, schemes ...string) error {
+	parsed, err := parse(text)
+	if err == nil && !slices.Contains(schemes, parsed.scheme) {
+		return &Error{Message: "must be a reference that starts with " + strings.Join(schemes, ":// or ") + "://"}
+	}
 	return err
 }
 

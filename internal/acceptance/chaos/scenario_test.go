@@ -23,21 +23,32 @@ type stage struct {
 	owned bool
 }
 
-// onStage runs a scenario on each CLI and vendor, with and without owner.
+// onStage runs a scenario on each CLI and vendor, with and without owner; plain go test does so on one vendor.
 func onStage(t *testing.T, run func(s *stage)) {
 	t.Helper()
-	acceptance.OnEach(t, emulator.Options{}, func(t *testing.T, cloud *acceptance.Cloud, cli string) {
-		for _, owned := range []bool{true, false} {
-			name := "no owner"
-			if owned {
-				name = "owner"
+	for name, cli := range acceptance.CLIs(t) {
+		for _, vendor := range vendors()[:stages()] {
+			for _, owned := range []bool{true, false} {
+				owner := "no owner"
+				if owned {
+					owner = "owner"
+				}
+				t.Run(name+"/"+vendor.Name+"/"+owner, func(t *testing.T) {
+					t.Parallel()
+					cloud := &acceptance.Cloud{Emulator: emulator.Start(t, emulator.Options{}), Vendor: vendor.Vendor}
+					run(&stage{t: t, cloud: cloud, cli: cli, own: vendor, owned: owned})
+				})
 			}
-			t.Run(name, func(t *testing.T) {
-				cloud.Reset()
-				run(&stage{t: t, cloud: cloud, cli: cli, own: vendor{cloud.Vendor}, owned: owned})
-			})
 		}
-	})
+	}
+}
+
+// stages is on how many vendors scenarios are played.
+func stages() int {
+	if os.Getenv(budgetVariable) == "" {
+		return 1
+	}
+	return len(vendors())
 }
 
 // workspace is a folder of its own, with a configuration.

@@ -31,7 +31,10 @@ func (e *Unsupported) Error() string { return e.Message }
 func BeforeSending(err error, failure *driver.Failure) bool {
 	if unresolved, ok := errors.AsType[*secret.Error](err); ok {
 		failure.Code, failure.Field, failure.Message = driver.InvalidInput, "token", unresolved.Message
-		if unresolved.NotConfigured {
+		switch {
+		case unresolved.Denied:
+			failure.Code = driver.AccessDenied
+		case unresolved.NotConfigured:
 			failure.Code = driver.InvalidConfig
 		}
 	} else if limited, ok := errors.AsType[*transport.RateLimitedError](err); ok {
