@@ -127,34 +127,25 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 			"The environment variable "+tenantVariable+" must hold "+validators.TenantRule+".")
 		return
 	}
-<<<<<<< HEAD
-	options := cloud.Options{
-=======
 	resolver, diags := block.resolver(ctx)
 	response.Diagnostics.Append(diags...)
 	if diags.HasError() {
 		return
 	}
-	accounts := cloud.NewAccounts(cloud.Options{
->>>>>>> main
+	options := cloud.Options{
 		Version:           p.version,
 		TenantID:          tenant,
 		Owner:             fallback(block.Owner, ownerVariable, ""),
 		MaxRetries:        block.maxRetries(),
 		RequestsPerSecond: block.RequestsPerSecond.ValueFloat64(),
 		Preflight:         block.Preflight.IsNull() || block.Preflight.ValueBool(),
-<<<<<<< HEAD
-		Resolve:           secret.Resolver{}.Resolve,
+		Resolve:           resolver.Resolve,
+		Secrets:           resolver.Sealed,
 	}
 	if p.change != nil {
 		p.change(&options)
 	}
 	accounts := cloud.NewAccounts(options)
-=======
-		Resolve:           resolver.Resolve,
-		Secrets:           resolver.Sealed,
-	})
->>>>>>> main
 	response.ResourceData, response.DataSourceData = accounts, accounts
 }
 
