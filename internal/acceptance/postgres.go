@@ -30,7 +30,7 @@ type Postgres struct {
 func StartPostgres(t *testing.T) *Postgres {
 	t.Helper()
 	programs := postgresPrograms(t)
-	data, err := os.MkdirTemp("", "bettercompute-postgres-")
+	data, err := os.MkdirTemp("", "bettercompute-postgres-") //nolint:usetesting // the server runs as another user, who may not enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +56,8 @@ func StartPostgres(t *testing.T) *Postgres {
 func postgresPrograms(t *testing.T) string {
 	t.Helper()
 	if path, err := exec.LookPath("postgres"); err == nil {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return filepath.Dir(real)
+		if program, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(program)
 		}
 	}
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin")

@@ -25,7 +25,7 @@ func FuzzAccountConfig(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, number int, text string) {
 		kinds := cloud.Kinds()
-		kind := kinds[uint(number)%uint(len(kinds))] //nolint:gosec // any number will do
+		kind := kinds[uint(number)%uint(len(kinds))]
 		values, err := kind.Manifest.Parse(text)
 		if err != nil {
 			return

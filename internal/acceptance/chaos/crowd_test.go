@@ -58,7 +58,7 @@ type jittery struct{ base http.RoundTripper }
 
 // RoundTrip is that of http.RoundTripper.
 func (j jittery) RoundTrip(request *http.Request) (*http.Response, error) {
-	late := time.NewTimer(time.Duration(rand.Int64N(int64(200 * time.Millisecond)))) //nolint:gosec // jitter
+	late := time.NewTimer(time.Duration(rand.Int64N(int64(200 * time.Millisecond))))
 	defer late.Stop()
 	select {
 	case <-late.C:

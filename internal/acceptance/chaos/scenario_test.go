@@ -119,6 +119,7 @@ func restoreState(t *testing.T, workspace *acceptance.Workspace, state []byte) {
 // A state of last week is restored after the machine was replaced: the old one is gone, and the new one bears a claim that
 // this state has lost.
 func TestAStateOfLastWeekIsRestored(t *testing.T) {
+	t.Parallel()
 	onStage(t, func(s *stage) {
 		workspace := s.workspace(s.plain("", nil, false))
 		workspace.Must("apply")
@@ -222,6 +223,7 @@ resource "bettercompute_instance" "web" {
 
 // From count to for_each without moved blocks: the old addresses are destroyed and the new ones made, with the same ids.
 func TestCountBecomesForEach(t *testing.T) {
+	t.Parallel()
 	onStage(t, func(s *stage) {
 		workspace := s.workspace(configuration("", s.owned, nil, false) + counted)
 		workspace.Must("apply")
@@ -245,6 +247,7 @@ func TestCountBecomesForEach(t *testing.T) {
 
 // Two states make the same machine at the same moment: one of them has it, and the other one's apply says so.
 func TestTwoCreatorsAtOnce(t *testing.T) {
+	t.Parallel()
 	onStage(t, func(s *stage) {
 		if err := s.cloud.ChangeSettings(func(settings *emulator.Settings) {
 			settings.ActionTime = emulator.Duration(3 * time.Second)

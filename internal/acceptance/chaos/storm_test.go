@@ -26,6 +26,7 @@ var storms = []struct {
 // TestStorms uses the vendor's limit up before each request of each operation. A short storm is waited out; a long one
 // ends in one RATE_LIMITED, and when it is over the next apply goes on.
 func TestStorms(t *testing.T) {
+	t.Parallel()
 	every := share(t)
 	for _, vendor := range vendors() {
 		for _, operation := range operations {

@@ -164,7 +164,7 @@ func (p *play) afterCtrlC(first *command) *verdict {
 	if took := p.wire.slowness(time.Now()); took > patience {
 		return fault(broken, "after Ctrl-C the command went on for %s", took)
 	}
-	if p.live.tainted && !p.trial.operation.tainted {
+	if p.live.tainted && !p.operation.tainted {
 		return fault(broken, "after Ctrl-C the machine is tainted: %s", first.said)
 	}
 	return nil
