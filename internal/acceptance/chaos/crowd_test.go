@@ -149,7 +149,11 @@ func TestFiftyAtOnce(t *testing.T) {
 				crowd.cloud.ClearJournal()
 				crowd.refresh()
 				t.Logf("%d requests to make 50 machines, %d to refresh them", made, len(crowd.cloud.Journal()))
-				if sent := len(crowd.cloud.Journal()); sent > 20 {
+				most := 20
+				if vendor.clones() {
+					most += 3 * 50 * 2 // a machine's configuration and its agent can be asked for one by one only
+				}
+				if sent := len(crowd.cloud.Journal()); sent > most {
 					t.Errorf("a refresh of 50 machines on three accounts sends %d requests", sent)
 				}
 				crowd.destroy()
