@@ -6,6 +6,8 @@ package chaos
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"os/exec"
 	"strings"
 	"testing"
@@ -74,7 +76,7 @@ func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 	case "http":
 		play.backendBlock = acceptance.NewStore(t).Block()
 	case "pg":
-		play.backendBlock = shared.postgres.Block(strings.ToLower(strings.Map(lettersOnly, t.Name())))
+		play.backendBlock = shared.postgres.Block(schemaOf(t))
 		// Whoever begins a state there locks all others for a moment.
 		for _, command := range []string{"plan", "apply", "destroy", "taint"} {
 			play.workspace.Environment["TF_CLI_ARGS_"+command] = "-lock-timeout=2m"
@@ -100,11 +102,12 @@ func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 	return play
 }
 
-func lettersOnly(r rune) rune {
-	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
-		return r
-	}
-	return -1
+// schemaOf is a name for the schema of a test's state: PostgreSQL cuts long names off, so it is a hash.
+func schemaOf(t *testing.T) string {
+	t.Helper()
+	name := fnv.New64a()
+	_, _ = name.Write([]byte(t.Name())) // a hash takes everything
+	return fmt.Sprintf("chaos_%x", name.Sum64())
 }
 
 func (p *cliPlay) write(written arguments) {
