@@ -80,6 +80,9 @@ func (s *tools) cases(t *testing.T) []cliCase {
 	var all []cliCase
 	for _, vendor := range vendors() {
 		for _, operation := range operations {
+			if named := os.Getenv(oneVariable); named != "" && !strings.Contains(named, " | "+vendor.Name+" | "+operation.name+" | ") {
+				continue
+			}
 			sent := requestsOf(t, vendor, operation)
 			for _, cli := range slices.Sorted(maps.Keys(s.clis)) {
 				for _, backend := range backends {
