@@ -19,10 +19,9 @@ import (
 
 // Postgres is a PostgreSQL server for the pg backend, on loopback, until the test ends.
 type Postgres struct {
-	// Address is the connection string that the backend takes.
-	Address string
-	folder  string
-	as      *syscall.SysProcAttr
+	port   string
+	folder string
+	as     *syscall.SysProcAttr
 }
 
 // StartPostgres starts a fresh server of the programs that Debian's package postgresql installs. Where they are missing the
@@ -47,8 +46,8 @@ func StartPostgres(t *testing.T) *Postgres {
 		_ = server.Process.Signal(syscall.SIGINT) // the fast shutdown
 		_ = server.Wait()
 	})
+	own.port = port
 	own.await(t, port)
-	own.Address = "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable"
 	return own
 }
 
@@ -143,7 +142,10 @@ func (p *Postgres) await(t *testing.T, port string) {
 	}
 }
 
-// Block is the configuration of the pg backend with a schema of its own.
-func (p *Postgres) Block(schema string) string {
-	return fmt.Sprintf("terraform {\n  backend \"pg\" {\n    conn_str    = %q\n    schema_name = %q\n  }\n}\n", p.Address, schema)
+// Block is the configuration of the pg backend with a fresh database: the backend's locks are those of a whole database, and
+// two that begin in one at the same time get in each other's way.
+func (p *Postgres) Block(t *testing.T, database string) string {
+	t.Helper()
+	p.run(t, "createdb", "-h", "127.0.0.1", "-p", p.port, "-U", "postgres", database)
+	return fmt.Sprintf("terraform {\n  backend \"pg\" {\n    conn_str = \"postgres://postgres@127.0.0.1:%s/%s?sslmode=disable\"\n  }\n}\n", p.port, database)
 }

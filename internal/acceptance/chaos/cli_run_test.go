@@ -76,8 +76,8 @@ func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 	case "http":
 		play.backendBlock = acceptance.NewStore(t).Block()
 	case "pg":
-		play.backendBlock = shared.postgres.Block(schemaOf(t))
-		// Whoever begins a state there locks all others for a moment.
+		play.backendBlock = shared.postgres.Block(t, databaseOf(t))
+		// The server needs a moment to notice that a killed CLI has left, and to give up its lock.
 		for _, command := range []string{"plan", "apply", "destroy", "taint"} {
 			play.workspace.Environment["TF_CLI_ARGS_"+command] = "-lock-timeout=2m"
 		}
@@ -102,8 +102,8 @@ func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 	return play
 }
 
-// schemaOf is a name for the schema of a test's state: PostgreSQL cuts long names off, so it is a hash.
-func schemaOf(t *testing.T) string {
+// databaseOf is a name for the database of a test's state: PostgreSQL cuts long names off, so it is a hash.
+func databaseOf(t *testing.T) string {
 	t.Helper()
 	name := fnv.New64a()
 	_, _ = name.Write([]byte(t.Name())) // a hash takes everything

@@ -30,7 +30,7 @@ func (s *stage) runners(postgres *acceptance.Postgres, lock string) {
 	}); err != nil {
 		s.t.Fatal(err)
 	}
-	text := s.plain(postgres.Block(schemaOf(s.t)), nil, false)
+	text := s.plain(postgres.Block(s.t, databaseOf(s.t)), nil, false)
 	first, second := s.workspace(text), s.workspace(text)
 	one := first.Start("apply", lock)
 	s.awaitOrder()
