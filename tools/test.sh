@@ -83,8 +83,22 @@ acceptance)
 		on_cli "$cli" $race $in
 	done
 	;;
+chaos)
+	# One case in EVERY, in the order of SEED; BUDGET for the CLIs, FOR for random lives; or the one CASE.
+	export CHAOS_EVERY="${EVERY:-1}" CHAOS_CLI_BUDGET="${BUDGET:-15m}" CHAOS_FOR="${FOR:-2m}" CHAOS_SEED="${SEED:-$(date +%s)}" CHAOS_CASE="${CASE:-}"
+	tests=.
+	if [ -n "$CHAOS_CASE" ]; then tests='^(TestEveryInterruption|TestEveryStrike|TestEveryField)$'; fi
+	out=$(mktemp)
+	failed=
+	BETTERCOMPUTE_TEST_CLIS=$(echo "$terraform:$tofu" | sed 's/^://; s/:$//')
+	export BETTERCOMPUTE_TEST_CLIS
+	go test -timeout 0 -parallel 4 -v -run "$tests" ./internal/acceptance/chaos >"$out" || failed=1
+	grep -vE '^(=== |[[:space:]]*--- (PASS|SKIP))' "$out" || true
+	rm -f "$out"
+	[ -z "$failed" ]
+	;;
 *)
-	echo "usage: $0 all|acceptance|bench" >&2
+	echo "usage: $0 all|acceptance|bench|chaos" >&2
 	exit 2
 	;;
 esac

@@ -6,40 +6,19 @@ package acceptance
 import (
 	"context"
 	"net/http"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if mirror, err := build(); err == nil {
-		_ = os.RemoveAll(mirror)
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { Main(m) }
 
-const header = `terraform {
-  required_providers {
-    bettercompute = {
-      source = "better-compute/bettercompute"
-    }
-  }
-}
-
-variable "endpoint" {
-  type = string
-}
-`
-
-const accountMain = `
-data "bettercompute_provider_account" "main" {
-  name = "main"
-  ACCOUNT
-}
-`
+const (
+	header      = Header
+	accountMain = AccountMain
+	owned       = Owned
+)
 
 const instanceWeb = `
 resource "bettercompute_instance" "web" {
@@ -47,12 +26,6 @@ resource "bettercompute_instance" "web" {
   name             = "web"
   offer_id         = "OFFER"
   image            = "IMAGE"
-}
-`
-
-const owned = `
-provider "bettercompute" {
-  owner = "shop/prod"
 }
 `
 

@@ -4,100 +4,32 @@
 package acceptance
 
 import (
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
 
-// backend keeps a state as the http backend wants it, and can hold the store up.
-type backend struct {
-	mutex  sync.Mutex
-	state  []byte
-	held   chan struct{}
-	holds  bool
-	closed chan struct{}
-}
-
-func newBackend(t *testing.T) (*backend, string) {
-	t.Helper()
-	own := &backend{held: make(chan struct{}, 100), closed: make(chan struct{})}
-	server := httptest.NewServer(own)
-	t.Cleanup(func() {
-		close(own.closed)
-		server.Close()
-	})
-	return own, server.URL
-}
-
-func (b *backend) ServeHTTP(response http.ResponseWriter, request *http.Request) {
-	if request.Method == http.MethodGet {
-		b.load(response)
-		return
-	}
-	state, err := io.ReadAll(request.Body)
-	if err != nil {
-		return
-	}
-	b.mutex.Lock()
-	holds := b.holds
-	if !holds {
-		b.state = state
-	}
-	b.mutex.Unlock()
-	if holds {
-		b.held <- struct{}{}
-		select {
-		case <-request.Context().Done():
-		case <-b.closed:
-		}
-	}
-}
-
-func (b *backend) load(response http.ResponseWriter) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	if b.state == nil {
-		response.WriteHeader(http.StatusNotFound)
-		return
-	}
-	_, _ = response.Write(b.state)
-}
-
-func (b *backend) hold(holds bool) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	b.holds = holds
-}
-
-func onBackend(address string) string {
-	return "terraform {\n  backend \"http\" {\n    address = \"" + address + "\"\n  }\n}\n"
-}
-
 // killBeforeTheStore ends the CLI after the machine was finished and before its state is kept.
-func killBeforeTheStore(t *testing.T, cloud *Cloud, workspace *Workspace, store *backend) {
+func killBeforeTheStore(t *testing.T, cloud *Cloud, workspace *Workspace, store *Store) {
 	t.Helper()
-	store.hold(true)
+	store.Hold(true)
 	apply := workspace.Start("apply")
-	<-store.held
+	<-store.Held
 	await(t, "the machine is finished", func() bool {
 		marks := marks(t, cloud)
 		return marks["claim"] != "" && marks["creating"] == ""
 	})
 	apply.Kill()
-	store.hold(false)
+	store.Hold(false)
 }
 
 func TestKilledBeforeTheStateWasStoredWithOwner(t *testing.T) {
 	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
-		store, address := newBackend(t)
+		store := NewStore(t)
 		workspace := NewWorkspace(t, cloud, cli)
-		workspace.Write(header + onBackend(address) + owned + accountMain + instanceWeb)
+		workspace.Write(header + store.Block() + owned + accountMain + instanceWeb)
 		workspace.Init()
 		killBeforeTheStore(t, cloud, workspace, store)
 
@@ -117,9 +49,9 @@ var importBlock = regexp.MustCompile(`(?s)import \{\n.*?\n\s*\}\n`)
 
 func TestKilledBeforeTheStateWasStoredWithoutOwner(t *testing.T) {
 	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
-		store, address := newBackend(t)
+		store := NewStore(t)
 		workspace := NewWorkspace(t, cloud, cli)
-		workspace.Write(header + onBackend(address) + accountMain + instanceWeb)
+		workspace.Write(header + store.Block() + accountMain + instanceWeb)
 		workspace.Init()
 		killBeforeTheStore(t, cloud, workspace, store)
 
@@ -129,7 +61,7 @@ func TestKilledBeforeTheStateWasStoredWithoutOwner(t *testing.T) {
 		if block == "" {
 			t.Fatalf("there is no import block:\n%s", out)
 		}
-		workspace.Write(header + onBackend(address) + accountMain + instanceWeb + "\n" + strings.ReplaceAll(block, ".NAME", ".web"))
+		workspace.Write(header + store.Block() + accountMain + instanceWeb + "\n" + strings.ReplaceAll(block, ".NAME", ".web"))
 		if out := workspace.Must("apply"); !strings.Contains(out, "1 imported") {
 			t.Errorf("nothing is imported:\n%s", out)
 		}

@@ -71,9 +71,25 @@ func OnEach(t *testing.T, options emulator.Options, run func(t *testing.T, cloud
 
 const version = "0.0.1"
 
+// mirror is the folder of built providers, once there is one.
+var mirror string
+
+// Main runs a package's tests and removes what was built for them.
+func Main(m *testing.M) {
+	code := m.Run()
+	if mirror != "" {
+		_ = os.RemoveAll(mirror)
+	}
+	os.Exit(code)
+}
+
 // build answers a folder in which the CLIs find the built provider as if they had downloaded it.
 var build = sync.OnceValues(func() (string, error) {
-	mirror, err := os.MkdirTemp("", "bettercompute-mirror-")
+	var err error
+	if mirror, err = os.MkdirTemp("", "bettercompute-mirror-"); err != nil {
+		return "", err
+	}
+	root, err := moduleRoot()
 	if err != nil {
 		return "", err
 	}
@@ -92,13 +108,27 @@ var build = sync.OnceValues(func() (string, error) {
 		}
 		first = binary
 		command := exec.CommandContext(context.Background(), "go", "build", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
-		command.Dir = filepath.Join("..", "..")
+		command.Dir = root
 		if out, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build: %w\n%s", err, out)
 		}
 	}
 	return mirror, nil
 })
+
+// moduleRoot answers the folder of go.mod, above the package under test.
+func moduleRoot() (string, error) {
+	folder, err := os.Getwd()
+	for ; err == nil; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder, nil
+		}
+		if folder == filepath.Dir(folder) {
+			return "", errors.New("there is no go.mod above the test's folder")
+		}
+	}
+	return "", err
+}
 
 // Workspace is a folder with a configuration, and a CLI to use it with.
 type Workspace struct {
@@ -228,7 +258,7 @@ func (o *output) String() string {
 func (w *Workspace) Start(arguments ...string) *Process {
 	w.Helper()
 	all := slices.Clone(arguments)
-	if all[0] != "state" && all[0] != "show" && all[0] != "version" && all[0] != "untaint" {
+	if all[0] != "state" && all[0] != "show" && all[0] != "version" && all[0] != "untaint" && all[0] != "taint" {
 		all = append([]string{all[0], "-input=false", "-no-color"}, all[1:]...)
 	}
 	if all[0] == "apply" || all[0] == "destroy" {
@@ -267,6 +297,9 @@ func (p *Process) Kill() {
 
 // Interrupt is Ctrl-C.
 func (p *Process) Interrupt() { p.signal(syscall.SIGINT) }
+
+// Terminate is SIGTERM, as from a service manager.
+func (p *Process) Terminate() { p.signal(syscall.SIGTERM) }
 
 func (p *Process) signal(signal syscall.Signal) {
 	p.Helper()

@@ -49,6 +49,7 @@ type Accounts struct {
 	open    map[compute.Reference]*opening
 	seen    map[string]bool
 	claims  map[string]string
+	kept    map[string]string
 }
 
 // opening is one account, being built or built.
@@ -63,7 +64,7 @@ func NewAccounts(options Options) *Accounts {
 	return &Accounts{
 		options: options, opened: time.Now(),
 		newest: map[string]compute.Reference{}, open: map[compute.Reference]*opening{}, seen: map[string]bool{},
-		claims: map[string]string{},
+		claims: map[string]string{}, kept: map[string]string{},
 	}
 }
 
@@ -139,6 +140,20 @@ func (a *Accounts) Recall(names ...string) string {
 		}
 	}
 	return ""
+}
+
+// Keep remembers a text about a thing for the rest of the command; Kept answers it, empty where there is none.
+func (a *Accounts) Keep(kind, name, text string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.kept[kind+"\x00"+name] = text
+}
+
+// Kept answers what Keep has remembered.
+func (a *Accounts) Kept(kind, name string) string {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.kept[kind+"\x00"+name]
 }
 
 // Open answers the account of a reference, with its newest config. There is one for each id and config; callers at the

@@ -106,7 +106,7 @@ func (a *Account) rename(ctx context.Context, machine driver.Machine, name strin
 	if err != nil {
 		return err
 	}
-	err = a.persist(ctx, action, "", func(ctx context.Context) error { return renamer.Rename(ctx, machine.ID, name) })
+	err = a.persistAgain(ctx, action, "", func(ctx context.Context) error { return renamer.Rename(ctx, machine.ID, name) })
 	a.machines.wrote(machine.ID)
 	if err != nil {
 		return err

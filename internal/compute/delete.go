@@ -83,16 +83,19 @@ func (a *Account) isGone(err error) bool {
 // awaitGone returns when a read that began after the delete no longer shows the machine.
 func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action string) error {
 	a.machines.wrote(machine.ID)
+	var last error
 	for look := 0; ; look++ {
 		gone, err := a.isAbsent(ctx, machine.ID)
 		switch {
 		case gone:
 			return nil
-		case err != nil && !a.passing(err):
+		case err != nil && ctx.Err() == nil && !a.passing(err):
 			return a.explain(ctx, err, action, "")
+		case err == nil || ctx.Err() == nil:
+			last = err
 		}
 		if pause(ctx, interval(look)) != nil {
-			return a.stillThere(ctx, err, action)
+			return a.stillThere(ctx, last, action)
 		}
 	}
 }

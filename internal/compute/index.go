@@ -66,13 +66,15 @@ func (a *Account) twinsOf(ctx context.Context, wish Wish, made Made) []driver.Ma
 	// Any list that began after the order will do to begin with: the one that has just shown the machine ready.
 	wanted := age{after: a.machines.moment(made.Machine.ID)}
 	for look := 0; ; look++ {
+		// Only a look that began after the lag can show that there is no other one.
+		late := time.Since(made.ordered) > a.Limits().IndexLag
 		found, err := a.sameKey(ctx, wish.Key, made.Machine.ID, wanted)
 		wanted = a.machines.now()
 		own := slices.IndexFunc(found, func(machine driver.Machine) bool { return machine.ID == made.Machine.ID })
 		if err == nil && own > 0 {
 			return found
 		}
-		if own == 0 || time.Since(made.ordered) > a.Limits().IndexLag || pause(ctx, interval(look)) != nil {
+		if own == 0 || late || pause(ctx, interval(look)) != nil {
 			return nil
 		}
 	}

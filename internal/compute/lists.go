@@ -88,13 +88,13 @@ func (l *lists[T]) current(ctx context.Context, wanted age) *listing[T] {
 	}
 	l.moments++
 	l.running = &listing[T]{moment: l.moments, began: time.Now(), ended: make(chan struct{}), order: l.order}
-	go l.fetch(context.WithoutCancel(ctx), l.running)
+	go l.fetch(ctx, l.running)
 	return l.running
 }
 
 // fetch runs for everybody who waits, so no single reader's context ends it.
 func (l *lists[T]) fetch(ctx context.Context, own *listing[T]) {
-	ctx, done := context.WithTimeout(ctx, writeDeadline)
+	ctx, done := detached(ctx)
 	defer done()
 	found, err := l.all(ctx)
 	own.err, own.byID = err, map[string]T{}

@@ -35,6 +35,8 @@ type waiter struct {
 	since     time.Time
 	absent    int
 	ended     chan error
+	// failed is why the last look has failed; nil: it has not.
+	failed error
 }
 
 func newPoller(account *Account) *poller {
@@ -52,10 +54,29 @@ func (p *poller) wait(ctx context.Context, operations []driver.Operation) error 
 		case err := <-waiter.ended:
 			first = firstError(first, err)
 		case <-ctx.Done():
-			return ctx.Err()
+			return p.waitedFor(waiter, ctx.Err())
 		}
 	}
 	return first
+}
+
+// waitedFor answers what has kept a waiter from an answer until its time was over, else that this was so.
+func (p *poller) waitedFor(waiter *waiter, ended error) error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if waiter.failed != nil {
+		return waiter.failed
+	}
+	return ended
+}
+
+// note keeps why a look has failed, or that it has not.
+func (p *poller) note(batch []*waiter, failed error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for _, waiter := range batch {
+		waiter.failed = failed
+	}
 }
 
 func firstError(first, second error) error {
@@ -178,6 +199,7 @@ func (p *poller) look(batch []*waiter) {
 		operations[i] = waiter.operation
 	}
 	answers, err := p.account.driver.Poll(ctx, operations)
+	p.note(batch, err)
 	if err != nil {
 		p.refused(batch, err)
 		return

@@ -57,21 +57,26 @@ func (a *Account) readyAndMarked(ctx context.Context, made Made, action string) 
 	})
 }
 
-// awaitMachine reads the machine until it is as wanted. A read that fails for a passing reason is no failure of the wait.
+// awaitMachine reads the machine until it is as wanted. A read that fails for a passing reason is no failure of the wait;
+// where the time runs out, the last one that had an answer says what was waited for.
 func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, wanted func(driver.Machine) bool) (driver.Machine, error) {
+	var last error
 	for look := 0; ; look++ {
 		seen, err := a.fresh(ctx, machine.ID)
+		if err == nil || ctx.Err() == nil {
+			last = err
+		}
 		switch {
 		case err == nil && wanted(seen):
 			return seen, nil
 		case err == nil && seen.State == driver.StateError:
 			return seen, a.fault(driver.ProviderError, "", action, objectOf(seen)+" is in an error state at the vendor.",
 				"Look at it at the vendor, then replace it.")
-		case err != nil && !a.passing(err) && (!a.isGone(err) || !a.machines.mayAppear(machine.ID)):
+		case err != nil && ctx.Err() == nil && !a.passing(err) && (!a.isGone(err) || !a.machines.mayAppear(machine.ID)):
 			return machine, a.explain(ctx, err, action, objectOf(machine))
 		}
 		if pause(ctx, interval(look)) != nil {
-			return machine, a.ended(ctx, action, objectOf(machine), err)
+			return machine, a.ended(ctx, action, objectOf(machine), last)
 		}
 	}
 }
@@ -79,7 +84,7 @@ func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, acti
 // passing says whether a failed read may succeed in a moment.
 func (a *Account) passing(err error) bool {
 	switch a.describe(err).Code {
-	case driver.ProviderError, driver.RateLimited:
+	case driver.ProviderError, driver.RateLimited, driver.Timeout:
 		return true
 	default:
 		return false
@@ -134,7 +139,7 @@ func (a *Account) mark(ctx context.Context, machine driver.Machine, marks driver
 		return machine, err
 	}
 	marked := machine
-	err = a.persist(ctx, action, objectOf(machine), func(ctx context.Context) error {
+	err = a.persistAgain(ctx, action, objectOf(machine), func(ctx context.Context) error {
 		var err error
 		marked, err = marker.Mark(ctx, machine, marks, labels)
 		return err

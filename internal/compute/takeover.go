@@ -190,8 +190,9 @@ func (a *Account) takenOver(machine driver.Machine) Notice {
 	}
 	return Notice{
 		Summary: "A machine that this state had lost was taken back",
-		Detail: fmt.Sprintf("%s was made %s ago under the same owner and bears this resource's key. It was adopted; no second machine was made, and its disk was left alone.",
-			capital(objectOf(machine)), age),
+		Detail: fmt.Sprintf("%s was made %s ago under the same owner and bears this resource's key. It was adopted; no second machine was made, and its disk was left alone. "+
+			"If this was to be a replacement with create_before_destroy, nothing was replaced: change idempotency_key%s.",
+			capital(objectOf(machine)), age, a.nameToo()),
 	}
 }
 

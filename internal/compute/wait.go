@@ -12,17 +12,26 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// writeDeadline bounds a write in flight and the read that recovers its answer: both go on when the command is
-// interrupted, since a request cut in the middle leaves an object that nobody knows of.
+// writeDeadline is how long a write in flight, and the read that recovers its answer, go on when their operation has ended:
+// a request cut in the middle leaves an object that nobody knows of.
 const writeDeadline = 60 * time.Second
 
 // longestInterval is the longest pause between two looks at something that is under way.
 const longestInterval = 5 * time.Second
 
-// detached is a context for a write: it does not end with the command, only after its own deadline. Pauses before the
-// write is sent still end with the command.
+// detached is a context for a write: it ends a while after its operation. As long as the operation lives the write may wait
+// for its turn, in a vendor's rate limit for instance, and still have its time on the wire then. Pauses before it is sent
+// end with the command.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(driver.Detach(ctx), writeDeadline)
+	writing, cancel := context.WithCancel(driver.Detach(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(writeDeadline, cancel)
+		context.AfterFunc(writing, func() { timer.Stop() })
+	})
+	return writing, func() {
+		stop()
+		cancel()
+	}
 }
 
 // lastWords is a context for what ends an operation whose own time may have run out: it ends neither with the command nor
@@ -74,6 +83,16 @@ func (a *Account) persist(ctx context.Context, action, object string, write func
 			return a.ended(ctx, action, object, err)
 		}
 	}
+}
+
+// persistAgain is persist for a write that has the same effect when it is carried out twice: where its answer was lost it
+// is sent once more.
+func (a *Account) persistAgain(ctx context.Context, action, object string, write func(context.Context) error) error {
+	err := a.persist(ctx, action, object, write)
+	if err != nil && a.describe(err).Outcome == driver.Unknown {
+		return a.persist(ctx, action, object, write)
+	}
+	return err
 }
 
 func (a *Account) writeOnce(ctx context.Context, write func(context.Context) error) error {

@@ -50,6 +50,8 @@ const (
 // Provider is the provider bettercompute.
 type Provider struct {
 	version string
+	// change, where a test has set it, has the last word on what accounts are made with.
+	change func(*cloud.Options)
 }
 
 var _ provider.ProviderWithFunctions = &Provider{}
@@ -132,7 +134,7 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 	if diags.HasError() {
 		return
 	}
-	accounts := cloud.NewAccounts(cloud.Options{
+	options := cloud.Options{
 		Version:           p.version,
 		TenantID:          tenant,
 		Owner:             fallback(block.Owner, ownerVariable, ""),
@@ -142,7 +144,11 @@ func (p *Provider) Configure(ctx context.Context, request provider.ConfigureRequ
 		Resolve:           resolver.Resolve,
 		ResolveText:       resolver.ResolveText,
 		Secrets:           resolver.Sealed,
-	})
+	}
+	if p.change != nil {
+		p.change(&options)
+	}
+	accounts := cloud.NewAccounts(options)
 	response.ResourceData, response.DataSourceData = accounts, accounts
 }
 

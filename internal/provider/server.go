@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 )
 
 // NewServer makes the provider's protocol server. A panic in the work for one object becomes an error of that object: the
@@ -19,6 +21,12 @@ func NewServer(version string) func() tfprotov6.ProviderServer {
 	return func() tfprotov6.ProviderServer {
 		return &server{ProviderServer: providerserver.NewProtocol6(New(version)())()}
 	}
+}
+
+// NewServerWith is NewServer for tests that put something of their own, such as a transport in memory, in the place of
+// what the provider block says.
+func NewServerWith(version string, change func(*cloud.Options)) tfprotov6.ProviderServer {
+	return &server{ProviderServer: providerserver.NewProtocol6(&Provider{version: version, change: change})()}
 }
 
 // server guards the requests in which code of this provider runs.

@@ -32,7 +32,8 @@ func readRecord(description string) record {
 	var own record
 	var other []string
 	for line := range strings.Lines(description) {
-		line = strings.TrimRight(line, "\r\n")
+		// The vendor cuts white space off the end: a line must mean the same with and without.
+		line = strings.TrimRight(line, " \t\r\n")
 		if !own.read(line) {
 			other = append(other, line)
 		}

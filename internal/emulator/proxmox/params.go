@@ -131,6 +131,7 @@ func (c *call) multipart(boundary string) (map[string][]string, error) {
 
 // check notes what is wrong with the parameters by the route's list of them.
 func (c *call) check(takes []param) {
+	takes = slices.Clip(takes) // the list is every request's
 	for name := range c.Params {
 		takes = append(takes, pathParam(name))
 	}

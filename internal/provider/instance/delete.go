@@ -21,8 +21,13 @@ func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, r
 	if diags.HasError() {
 		return
 	}
-	if known.Unmarked != "" {
+	known = known.of(state.MachineID)
+	switch {
+	case known.Unmarked != "":
 		refuseUnmarked(diags, "destroy")
+		return
+	case known.Claim == "":
+		refuseUnknownClaim(diags, state)
 		return
 	}
 	account := r.mustOpen(ctx, state.ProviderAccount, diags)

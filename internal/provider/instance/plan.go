@@ -44,10 +44,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	defer done()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
-		if claim := r.accounts.RecallClaim(p.plan.ID); known.Claim == "" && claim != "" {
-			// This may be the replacement of a tainted machine. What is planned here reaches the destroy of the old one.
-			private{Claim: claim}.write(ctx, response.Private, p.diags)
-		}
+		p.handOver(ctx, response.Private)
 	} else {
 		p.prior = read(ctx, request.State, p.diags)
 		p.update(ctx)

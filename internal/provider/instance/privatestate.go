@@ -20,6 +20,7 @@ const (
 	privateUnfinished = "unfinished"
 	privateUnmarked   = "unmarked"
 	privateImported   = "imported"
+	privateMachine    = "machine"
 )
 
 // private is what a state knows besides its attributes. It holds no secret.
@@ -34,12 +35,14 @@ type private struct {
 	Unmarked string
 	// Imported: no update has been applied since the import, arguments take what is written.
 	Imported bool
+	// Machine is the vendor's id of the machine that all this is about. It is written in one case only: see handOver.
+	Machine string
 }
 
 func (p *private) entries() privatestate.Entries {
 	return privatestate.Entries{
 		privateClaim: &p.Claim, privateProof: &p.Proof, privateUUID: &p.UUID, privateUnfinished: &p.Unfinished,
-		privateUnmarked: &p.Unmarked, privateImported: &p.Imported,
+		privateUnmarked: &p.Unmarked, privateImported: &p.Imported, privateMachine: &p.Machine,
 	}
 }
 

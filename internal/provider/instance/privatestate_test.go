@@ -32,7 +32,7 @@ func (e entries) SetKey(_ context.Context, key string, value []byte) diag.Diagno
 func TestPrivateStateIsReadAsItWasWritten(t *testing.T) {
 	var diags diag.Diagnostics
 	stored := entries{}
-	full := private{Claim: "0-aaaaaaaaaaaaaaaa", Proof: `{"action":1}`, UUID: "1b4e28ba-2fa1-41d2-883f-0016d3cca427", Unfinished: true, Unmarked: "0-bbbbbbbbbbbbbbbb", Imported: true}
+	full := private{Claim: "0-aaaaaaaaaaaaaaaa", Proof: `{"action":1}`, UUID: "1b4e28ba-2fa1-41d2-883f-0016d3cca427", Unfinished: true, Unmarked: "0-bbbbbbbbbbbbbbbb", Imported: true, Machine: "42"}
 	full.write(t.Context(), stored, &diags)
 	if diff := cmp.Diff(full, readPrivate(t.Context(), stored, &diags)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

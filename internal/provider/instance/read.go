@@ -52,6 +52,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		known.write(ctx, response.Private, diags)
 	}
 	state = state.observed(seen.Machine).drifted(seen.Machine, known)
+	r.keepForReplacement(state, known)
 	diags.Append(response.State.Set(ctx, state)...)
 }
 

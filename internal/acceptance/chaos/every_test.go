@@ -1,0 +1,109 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package chaos
+
+import (
+	"hash/fnv"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+type roundTripper = http.RoundTripper
+
+// one is the name of a case to run alone; every runs one case in so many, chosen by their names, 1: all.
+const (
+	oneVariable   = "CHAOS_CASE"
+	everyVariable = "CHAOS_EVERY"
+	// everyByDefault keeps plain go test short.
+	everyByDefault = 50
+)
+
+// TestEveryInterruption interrupts every request of every operation in every way, with and without owner, and with a state
+// that is stored at once and one that is stored at the end.
+func TestEveryInterruption(t *testing.T) {
+	results, every := newResults(), share(t)
+	t.Run("cases", func(t *testing.T) {
+		for _, vendor := range vendors() {
+			for _, operation := range operations {
+				t.Run(vendor.Name+"/"+operation.name, func(t *testing.T) {
+					t.Parallel()
+					interruptEach(t, trial{vendor: vendor, operation: operation}, every, results)
+				})
+			}
+		}
+	})
+	t.Logf("1 case in %d\n%s", every, results.table())
+}
+
+// share answers how many cases there are for each one that is run.
+func share(t *testing.T) uint32 {
+	t.Helper()
+	text := os.Getenv(everyVariable)
+	if text == "" {
+		return everyByDefault
+	}
+	every, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || every == 0 {
+		t.Fatalf("%s: %q is no whole number above 0", everyVariable, text)
+	}
+	return uint32(every)
+}
+
+// interruptEach runs the operation to its end to learn what it sends, and then once for each request and interruption.
+func interruptEach(t *testing.T, base trial, every uint32, results *results) {
+	t.Helper()
+	if named := os.Getenv(oneVariable); named != "" && !strings.HasPrefix(named, base.vendor.Name+"/"+base.operation.name+"/") {
+		return
+	}
+	base.owned = true
+	whole := base.try(t, results)
+	for number, sent := range whole.sent {
+		for _, what := range interruptions {
+			for _, setting := range what.settings(number < whole.planned, strings.HasPrefix(sent, http.MethodGet)) {
+				setting.vendor, setting.operation, setting.at, setting.what = base.vendor, base.operation, number+1, what
+				if setting.isChosen(every) {
+					setting.try(t, results)
+				}
+			}
+		}
+	}
+}
+
+// settings are those that an interruption is tried in: what the state and the owner are matters to a kill alone, and
+// during the plan nothing is there yet that could be lost.
+func (i interruption) settings(planning, reads bool) []trial {
+	switch {
+	case planning && (i.kills || i.stops || i.status == http.StatusGatewayTimeout):
+		return nil
+	case i.kills && reads && !i.carriedOut:
+		return nil // the same as a kill after the request before
+	case i.kills:
+		return []trial{{owned: true, stores: true}, {owned: true}, {stores: true}, {}}
+	}
+	return []trial{{owned: true}}
+}
+
+// isChosen: the named case alone where one is named, else one in so many, the same ones each time.
+func (c trial) isChosen(every uint32) bool {
+	if named := os.Getenv(oneVariable); named != "" {
+		return c.String() == named
+	}
+	name := fnv.New32a()
+	_, _ = name.Write([]byte(c.String())) // a hash takes everything
+	return name.Sum32()%every == 0
+}
+
+// try runs one case and says what went wrong and how to run it again.
+func (c trial) try(t *testing.T, results *results) *wire {
+	t.Helper()
+	found, sent := c.run(t)
+	results.add(row{"instance", c.vendor.Name, c.operation.name}, found)
+	if found.outcome.isWrong() {
+		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
+	}
+	return sent
+}

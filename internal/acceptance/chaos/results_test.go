@@ -1,0 +1,64 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package chaos
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+)
+
+// row is one line of the table.
+type row struct{ resource, vendor, operation string }
+
+// results counts the outcomes of cases.
+type results struct {
+	mutex  sync.Mutex
+	counts map[row]map[outcome]int
+}
+
+func newResults() *results { return &results{counts: map[row]map[outcome]int{}} }
+
+func (r *results) add(line row, found verdict) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.counts[line] == nil {
+		r.counts[line] = map[outcome]int{}
+	}
+	r.counts[line][found.outcome]++
+}
+
+func compareRows(a, b row) int {
+	place := func(name string) int {
+		return slices.IndexFunc(operations, func(operation operation) bool { return operation.name == name })
+	}
+	return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.vendor, b.vendor), cmp.Compare(place(a.operation), place(b.operation)),
+		cmp.Compare(a.operation, b.operation))
+}
+
+// table is what a person reads: a line for each resource, vendor and operation.
+func (r *results) table() string {
+	var text strings.Builder
+	out := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprint(out, "resource\tvendor\toperation\tcases")
+	for _, kind := range outcomes {
+		fmt.Fprintf(out, "\t%s", kind)
+	}
+	for _, line := range slices.SortedFunc(maps.Keys(r.counts), compareRows) {
+		total := 0
+		for _, count := range r.counts[line] {
+			total += count
+		}
+		fmt.Fprintf(out, "\n%s\t%s\t%s\t%d", line.resource, line.vendor, line.operation, total)
+		for _, kind := range outcomes {
+			fmt.Fprintf(out, "\t%d", r.counts[line][kind])
+		}
+	}
+	_ = out.Flush() // a strings.Builder takes everything
+	return text.String() + "\n"
+}

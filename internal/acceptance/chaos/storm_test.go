@@ -1,0 +1,99 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package chaos
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
+
+// storms are the ways in which a vendor's limit is used up in the middle of a command.
+var storms = []struct {
+	name    string
+	resetIn time.Duration
+	// outlasts says that it is over inside every operation's timeout.
+	outlasts bool
+}{
+	{"whole again in 20 seconds", 20 * time.Second, true},
+	{"whole again in 50 minutes", 50 * time.Minute, false},
+}
+
+// TestStorms uses the vendor's limit up before each request of each operation. A short storm is waited out; a long one
+// ends in one RATE_LIMITED, and when it is over the next apply goes on.
+func TestStorms(t *testing.T) {
+	t.Parallel()
+	every := share(t)
+	for _, vendor := range vendors() {
+		for _, operation := range operations {
+			t.Run(vendor.Name+"/"+operation.name, func(t *testing.T) {
+				t.Parallel()
+				base := trial{vendor: vendor, operation: operation, owned: true}
+				_, whole := base.run(t)
+				for number := range whole.sent {
+					for _, storm := range storms {
+						one := base
+						one.at, one.what.name = number+1, storm.name
+						if one.isChosen(every) {
+							one.weather(t, storm.resetIn, storm.outlasts)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// weather is one case.
+func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		play := c.prepare(t)
+		play.wire = newWire(play.transport())
+		play.wire.at, play.wire.what = c.at, interruption{name: c.what.name, mayTaint: !outlasts}
+		play.wire.what.before = func() {
+			if err := play.cloud.ChangeSettings(func(settings *emulator.Settings) {
+				limit := settings.Limits[c.vendor.Name]
+				limit.Remaining, limit.ResetIn = new(0), emulator.Duration(resetIn)
+				settings.Limits[c.vendor.Name] = limit
+			}); err != nil {
+				panic(err)
+			}
+		}
+		first := play.apply(play.wire, play.after)
+		switch said := first.said.Errors().String(); {
+		case outlasts && first.failed:
+			t.Errorf("%s: a short storm is not waited out: %s", c, said)
+		case first.failed && (len(first.said.Errors()) != 1 || !strings.Contains(said, "(RATE_LIMITED)")):
+			t.Errorf("%s: a long storm is told so: %s", c, said)
+		}
+		<-time.After(time.Hour)
+		found := play.repeat(first)
+		if found.outcome.isWrong() {
+			t.Errorf("%s: %s: %s", c, found.outcome, found.why)
+		}
+		play.left.Wait()
+		<-time.After(settling)
+	})
+}
+
+// TestLimitsOfAMinute: with 250 requests a minute, a hundred machines are made and read without an error.
+func TestLimitsOfAMinute(t *testing.T) {
+	for _, vendor := range vendors() {
+		t.Run(vendor.Name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				crowd := newCrowd(t, vendor, 1)
+				crowd.apply(100)
+				crowd.refresh()
+				if got := len(vendor.Machines(crowd.cloud)); got != 100 {
+					t.Errorf("there are %d machines", got)
+				}
+				crowd.destroy()
+			})
+		})
+	}
+}

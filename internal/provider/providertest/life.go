@@ -1,0 +1,86 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package providertest
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// State is what a CLI keeps of one resource: its values and the provider's private part.
+type State struct {
+	Value   tftypes.Value
+	Private []byte
+}
+
+// There says whether the state holds the resource.
+func (s State) There() bool { return !s.Value.IsNull() }
+
+// Nothing is the state of a resource that is not there.
+func (s *Server) Nothing(resource string) State {
+	return State{Value: tftypes.NewValue(s.schemas.ResourceSchemas[resource].ValueType(), nil)}
+}
+
+// Change is a plan with everything that its apply takes.
+type Change struct {
+	Prior, Planned State
+	Replaces       bool
+	Diagnostics    Diagnostics
+	config         tftypes.Value
+}
+
+// PlanChange plans a resource over its prior state, as Plan does, with the private state. Nil config plans its destruction.
+func (s *Server) PlanChange(ctx context.Context, resource string, prior State, config Attributes) Change {
+	s.t.Helper()
+	schema := s.schemas.ResourceSchemas[resource]
+	written := tftypes.NewValue(schema.ValueType(), nil)
+	if config != nil {
+		written = s.resource(resource, config)
+	}
+	response, err := s.server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resource, Config: encode(s.t, written), PriorState: encode(s.t, prior.Value), PriorPrivate: prior.Private,
+		ProposedNewState: encode(s.t, propose(s.t, schema, prior.Value, written)),
+	})
+	must(s.t, err)
+	return Change{
+		Prior: prior, Planned: State{decode(s.t, schema.ValueType(), response.PlannedState), response.PlannedPrivate},
+		Replaces: len(response.RequiresReplace) > 0, Diagnostics: response.Diagnostics, config: written,
+	}
+}
+
+// Destruction is the plan that removes what a state holds.
+func (s *Server) Destruction(resource string, prior State) Change {
+	nothing := s.Nothing(resource)
+	return Change{Prior: prior, Planned: State{nothing.Value, prior.Private}, config: nothing.Value}
+}
+
+// ApplyChange carries a plan out.
+func (s *Server) ApplyChange(ctx context.Context, resource string, change Change) (State, Diagnostics) {
+	s.t.Helper()
+	response, err := s.server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resource, Config: encode(s.t, change.config), PriorState: encode(s.t, change.Prior.Value),
+		PlannedState: encode(s.t, change.Planned.Value), PlannedPrivate: change.Planned.Private,
+	})
+	must(s.t, err)
+	return State{decode(s.t, change.Prior.Value.Type(), response.NewState), response.Private}, response.Diagnostics
+}
+
+// Refresh reads a resource's state with its private part.
+func (s *Server) Refresh(ctx context.Context, resource string, state State) (State, Diagnostics) {
+	s.t.Helper()
+	response, err := s.server.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
+		TypeName: resource, CurrentState: encode(s.t, state.Value), Private: state.Private,
+	})
+	must(s.t, err)
+	return State{decode(s.t, state.Value.Type(), response.NewState), response.Private}, response.Diagnostics
+}
+
+// Stop is what a CLI sends on Ctrl-C.
+func (s *Server) Stop() {
+	s.t.Helper()
+	_, err := s.server.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{})
+	must(s.t, err)
+}
