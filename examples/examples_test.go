@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestExamples expects of each folder: an apply, a second plan with no changes, a destroy that leaves no machine.
+// TestExamples expects of each folder: an apply, a second plan with no changes, a destroy that leaves nothing.
 func TestExamples(t *testing.T) {
 	clis, binary := testCLIs(t), buildProvider(t)
 	for _, path := range clis {
@@ -24,8 +24,8 @@ func TestExamples(t *testing.T) {
 				c.run(t, "apply", "-auto-approve")
 				c.run(t, "plan", "-detailed-exitcode")
 				c.run(t, "destroy", "-auto-approve")
-				if left := cloud.machines(t); len(left) > 0 {
-					t.Errorf("machines %v are left", left)
+				if left := cloud.held(t); len(left) > 0 {
+					t.Errorf("%v are left", left)
 				}
 			})
 		}

@@ -76,8 +76,8 @@ func startEmulator(t testing.TB, binary string, flags ...string) emulated {
 	return cloud
 }
 
-// machines are the ids of what runs on the emulated vendors.
-func (e emulated) machines(t *testing.T) []string {
+// held are the ids of the machines and addresses that the emulated vendors hold.
+func (e emulated) held(t *testing.T) []string {
 	t.Helper()
 	var inventory map[string]map[string][]struct {
 		ID       string `json:"id"`
@@ -85,10 +85,12 @@ func (e emulated) machines(t *testing.T) []string {
 	}
 	e.ask(t, "/inventory", &inventory)
 	var ids []string
-	for vendor, kind := range map[string]string{"hetzner": "servers", "digitalocean": "droplets", "proxmox": "vms"} {
-		for _, machine := range inventory[vendor][kind] {
+	for _, kind := range []struct{ vendor, name string }{
+		{"hetzner", "servers"}, {"hetzner", "floating_ips"}, {"digitalocean", "droplets"}, {"digitalocean", "reserved_ips"}, {"proxmox", "vms"},
+	} {
+		for _, machine := range inventory[kind.vendor][kind.name] {
 			if !machine.Template {
-				ids = append(ids, vendor+" "+machine.ID)
+				ids = append(ids, kind.vendor+" "+machine.ID)
 			}
 		}
 	}

@@ -59,7 +59,8 @@ type AddressHeld struct {
 	Proof string
 	// Fingerprint tells the reservation from a later one of the same address; empty: it cannot be told.
 	Fingerprint string
-	// Placed is the machine that this state has put it on; empty: on none.
+	// Placed is the machine that this state has put it on; empty: on none. While it is not known whether a move was carried
+	// out it is both machines, with a space between them.
 	Placed string
 	// Prefix is the account's own prefix that it was taken from; such an address is not reserved, so never released.
 	Prefix string

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -16,7 +17,7 @@ type placement struct {
 	address driver.ReservedAddress
 	// proof is what the vendor's operation left behind.
 	proof string
-	// placed is the machine that this state has it on by now.
+	// placed are the machines that this state has put it on, as in AddressHeld.
 	placed string
 	// known says that address has been seen at all.
 	known bool
@@ -56,10 +57,14 @@ func (a *Account) place(ctx context.Context, held AddressHeld, machineID, action
 			at.placed = machineID
 			return at, nil
 		}
-		if seen.Holder != "" && seen.Holder != at.placed {
+		if seen.Holder != "" && !slices.Contains(strings.Fields(at.placed), seen.Holder) {
 			return at, a.foreignMachine(seen, action)
 		}
 		target, send := nextStep(api, seen, machineID)
+		if target != "" {
+			// From here on it may be there, whatever becomes of the answer.
+			at.placed = strings.TrimSpace(seen.Holder + " " + target)
+		}
 		done, err := a.moveOnce(ctx, held, &at, target, send, action)
 		switch {
 		case done && target == machineID:

@@ -184,6 +184,26 @@ func TestAnInterruptKeepsAnAddressUnfinished(t *testing.T) {
 	}
 }
 
+func TestAMoveThatWasCutShortIsOurs(t *testing.T) {
+	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
+		account := accountOn(memory)
+		first, second := mustCreate(t, account, wishFor("a")), mustCreate(t, account, wishFor("b"))
+		wish := addressWish("web")
+		wish.MachineID = first.Machine.ID
+		held := mustReserve(t, account, wish)
+		ctx, done := cancelled(2 * time.Second)
+		defer done()
+		made, err := account.UpdateAddress(ctx, held, compute.AddressChange{Move: true, MachineID: second.Machine.ID})
+		if err == nil {
+			t.Fatal("the move was not cut short")
+		}
+		held.Placed = made.Placed
+		if _, err := account.DeleteAddress(t.Context(), held); err != nil || len(memory.Reserved()) != 0 {
+			t.Errorf("it cannot be taken off the machine that it was on its way to: %v", err)
+		}
+	})
+}
+
 func TestReadsOfManyAddressesShareAList(t *testing.T) {
 	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
 		account := accountOn(memory)

@@ -19,3 +19,12 @@ variable "digitalocean_endpoint" {
   type        = string
   default     = null
 }
+
+data "bettercompute_provider_account" "main" {
+  name = "main"
+
+  hetzner_cloud = {
+    token    = "env://HCLOUD_TOKEN"
+    endpoint = var.hetzner_endpoint
+  }
+}

@@ -148,7 +148,7 @@ func (p *planning) update(ctx context.Context) {
 	if target.IsUnknown() || !attributes.SameText(p.prior.machineID(), target) || p.private.Unfinished {
 		p.plan.AssignmentState, p.plan.AssignmentMessage = types.StringUnknown(), types.StringUnknown()
 	}
-	_, needed := changeOf(p.prior, p.plan)
+	_, needed := changeOf(p.prior, p.plan, p.private)
 	if !needed && !target.IsUnknown() {
 		return
 	}

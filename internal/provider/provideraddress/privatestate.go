@@ -19,7 +19,8 @@ type private struct {
 	AddressID, Fingerprint string
 	// Claim is the one that this state has put on the address, Proof what tells the right place by.
 	Claim, Proof string
-	// Placed is the machine that this state has put the address on; only from there it is ever taken off.
+	// Placed is the machine that this state has put the address on, or the two of a move that was cut short; only from there
+	// it is ever taken off.
 	Placed string
 	// Unfinished: the create has not come to its end; the next update carries it there.
 	Unfinished bool

@@ -23,7 +23,7 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	if diags.HasError() {
 		return
 	}
-	change, needed := changeOf(prior, plan)
+	change, needed := changeOf(prior, plan, known)
 	if !needed && !known.Unfinished && !known.Imported {
 		diags.Append(response.State.Set(ctx, plan)...)
 		return
@@ -87,13 +87,14 @@ func (m model) truth(plan model, made compute.AddressMade, failed error) model {
 
 // changeOf answers what an update has to do at the vendor; needed is false where that is nothing. What is still unknown in
 // a plan counts as no change.
-func changeOf(prior, plan model) (change compute.AddressChange, needed bool) {
+func changeOf(prior, plan model, known private) (change compute.AddressChange, needed bool) {
 	change.Name, change.Description = plan.Name.ValueString(), plan.Description.ValueString()
 	renamed := !plan.Name.IsUnknown() && !attributes.SameText(prior.Name, plan.Name)
 	described := !plan.Description.IsUnknown() && !attributes.SameText(prior.Description, plan.Description)
 	change.Describe = !plan.Name.IsUnknown() && !plan.Description.IsUnknown()
 	target := plan.machineID()
-	change.Move = !target.IsUnknown() && !attributes.SameText(prior.machineID(), target)
+	// Where it is already what is written, by somebody else's hand or by an import, it is this resource's from now on.
+	change.Move = !target.IsUnknown() && (!attributes.SameText(prior.machineID(), target) || target.ValueString() != known.Placed)
 	change.MachineID = target.ValueString()
 	unmarked := prior.State.ValueString() == statePending
 	return change, renamed || described || change.Move || unmarked || accountMoves(prior, plan)
