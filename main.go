@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -75,6 +77,10 @@ func serve(debug bool, stderr io.Writer) int {
 	var options []tf6server.ServeOpt
 	if debug {
 		options = append(options, tf6server.WithManagedDebug())
+	} else {
+		// A SIGTERM for a whole service reaches this process too. The CLI gets it as well and tells when to stop; to end
+		// here would cut a change in the middle, and the CLI would lose what is stored about it. SIGINT is ignored likewise.
+		signal.Ignore(syscall.SIGTERM)
 	}
 	if err := tf6server.Serve(provider.Address, provider.NewServer(version), options...); err != nil {
 		fmt.Fprintln(stderr, err)

@@ -6,6 +6,7 @@ package compute
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -19,7 +20,9 @@ type Seen struct {
 	Ours bool
 	// Managed is false while our marks are missing; an update writes them.
 	Managed bool
-	Notices []Notice
+	// Regained is the machine's claim where the state had lost its own; empty: it had not.
+	Regained string
+	Notices  []Notice
 }
 
 // Read looks at a machine that a state holds, by the vendor's id, and judges what it shows. It never writes. Absence is
@@ -29,12 +32,23 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	if err != nil {
 		return a.absent(ctx, held, err, "read "+held.object())
 	}
+	regained := a.regained(held, machine)
+	if regained != "" {
+		held.Claim = regained
+	}
 	judged := Judge(machine, held, a.settings.Owner)
-	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked, Ours: judged.Sight == SightOurs}
+	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked, Ours: judged.Sight == SightOurs, Regained: regained}
+	if regained != "" {
+		seen.Notices = []Notice{{
+			Summary: "What was stored about the machine had been lost",
+			Detail: fmt.Sprintf("The state holds %s without the claim that tells whose it is: that happens when the provider's process ends in the middle of a change. The machine bears this resource's key, and its claim is of the same owner, so the claim was copied from it, as an import does.",
+				objectOf(machine)),
+		}}
+	}
 	switch judged.Read {
 	case Remove:
 		seen.Gone = true
-		seen.Notices = []Notice{a.removed(held, machine)}
+		seen.Notices = append(seen.Notices, a.removed(held, machine))
 	case KeepAndWarn:
 		seen.Notices = []Notice{anotherStates("machine", claimedMachine(machine))}
 	default:
@@ -44,6 +58,17 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		a.sighted()
 	}
 	return seen, nil
+}
+
+// regained answers the claim of a machine whose own the state has lost: the CLIs throw a resource's private state away when
+// the provider dies in the middle of a change. The state still knows the vendor's id and our key; the machine has to bear that
+// key, and a claim of the same owner.
+func (a *Account) regained(held Held, machine driver.Machine) string {
+	part, _, _ := strings.Cut(machine.Marks.Claim, "-")
+	if held.Claim != "" || machine.Marks.Key != held.Key || !WellFormedClaim(machine.Marks.Claim) || part != ownerPart(a.settings.Owner) {
+		return ""
+	}
+	return machine.Marks.Claim
 }
 
 func (a *Account) removed(held Held, machine driver.Machine) Notice {

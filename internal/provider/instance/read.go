@@ -46,6 +46,10 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed)
+	if seen.Regained != "" {
+		known.Claim, known.Unfinished = seen.Regained, seen.Machine.Marks.Creating
+		known.write(ctx, response.Private, diags)
+	}
 	if seen.Ours && seen.Machine.UUID != known.UUID {
 		// An update that put the machine up afresh may have been cut off before it could save this.
 		known.UUID = seen.Machine.UUID
