@@ -194,7 +194,7 @@ func (o addressOrder) held(made AddressMade) AddressHeld {
 // failAddress ends a create that knows its address. What is there is let go of by `creating`, since the state that is
 // saved now owns it.
 func (a *Account) failAddress(ctx context.Context, made AddressMade, failed error) (AddressMade, error) {
-	ending, done := detached(ctx)
+	ending, done := lastWords(ctx)
 	defer done()
 	seen, err := a.freshAddress(ending, made.Address.ID)
 	if err != nil {

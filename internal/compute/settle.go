@@ -154,7 +154,7 @@ func (a *Account) mark(ctx context.Context, machine driver.Machine, marks driver
 // fail ends a create that knows its machine. What the vendor has thrown away is not kept; what is there is let go of by
 // `creating`, since the state that is saved now owns it.
 func (a *Account) fail(ctx context.Context, made Made, failed error) (Made, error) {
-	ending, done := detached(ctx)
+	ending, done := lastWords(ctx)
 	defer done()
 	machine, err := a.driver.Get(ending, made.Machine.ID)
 	if err != nil {

@@ -42,7 +42,6 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		return
 	}
 	r.noteHeld(state.ID)
-	r.accounts.RememberClaim(known.Claim, state.ID)
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed)

@@ -48,6 +48,10 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	defer done()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
+		if claim := r.accounts.RecallClaim(p.plan.ID); known.Claim == "" && claim != "" {
+			// This may be the replacement of a tainted address. What is planned here reaches the destroy of the old one.
+			private{Claim: claim}.write(ctx, response.Private, p.diags)
+		}
 	} else {
 		p.prior = read(ctx, request.State, p.diags)
 		p.update(ctx)
