@@ -242,3 +242,28 @@ func TestAUserChosenKeyDoesNotVouchForTheDisk(t *testing.T) {
 		}
 	})
 }
+
+// A create that fails while another one has taken its machine over leaves it to that one.
+func TestALoserOfARaceSavesNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
+		taken := false
+		memory.Hook = func(call drivertest.Call) error {
+			if call.Method != "Mark" || call.After || taken {
+				return nil
+			}
+			taken = true
+			machine := memory.Machines()[0]
+			marks := machine.Marks
+			marks.Claim = compute.NewClaim("")
+			if _, err := memory.Mark(t.Context(), machine, marks, nil); err != nil {
+				t.Error(err)
+			}
+			return &drivertest.MemoryError{Failure: driver.Failure{Code: driver.Conflict, Message: "it was changed meanwhile"}}
+		}
+		made, err := accountOn(memory).Create(t.Context(), wishFor("web"))
+		wantCode(t, err, driver.Conflict)
+		if made.Machine.ID != "" || !taken {
+			t.Errorf("machine %q is kept", made.Machine.ID)
+		}
+	})
+}

@@ -163,6 +163,9 @@ func (a *Account) fail(ctx context.Context, made Made, failed error) (Made, erro
 		}
 		return made, failed
 	}
+	if WellFormedClaim(machine.Marks.Claim) && machine.Marks.Claim != made.Claim {
+		return Made{}, failed // another create has it: a state that kept it would replace it
+	}
 	made.Machine = machine
 	if machine.Marks.Claim != made.Claim || !machine.Marks.Creating {
 		return made, failed
