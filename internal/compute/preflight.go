@@ -18,8 +18,8 @@ import (
 // Preflight is what a plan wants to know of the vendor before anything is made. Empty values are unknown or not wanted and
 // are not looked at.
 type Preflight struct {
-	OfferID, Image, Region              string
-	CheckOffer, CheckImage, CheckRegion bool
+	OfferID, Image, Region string
+	CheckOffer, CheckImage bool
 	// UserDataBytes is the size with the keys merged in.
 	UserDataBytes int
 	// HasUserData says that there is more to it than keys.

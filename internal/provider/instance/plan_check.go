@@ -22,7 +22,7 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 	p.checkCapabilities(account)
 	look := compute.Preflight{Labels: p.plan.knownLabels(), UserDataBytes: p.userDataBytes(), HasUserData: p.hasUserData(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
 	if p.resource.preflight() && !p.plan.Region.IsUnknown() {
-		look.Region, look.CheckRegion = p.plan.Region.ValueString(), true
+		look.Region = p.plan.Region.ValueString()
 		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
 		look.Image, look.CheckImage = p.plan.Image.ValueString(), true
 	}
