@@ -6,7 +6,7 @@ package certificate_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { providertest.VerifyNoLeaks(m) }

@@ -10,13 +10,12 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"go.uber.org/goleak"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { providertest.VerifyNoLeaks(m) }
 
 type attributes = providertest.Attributes
 

@@ -6,13 +6,11 @@ package provideraccount_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { providertest.VerifyNoLeaks(m) }
 
 const (
 	typeName = "bettercompute_provider_account"

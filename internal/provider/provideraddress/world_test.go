@@ -15,13 +15,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"go.uber.org/goleak"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { providertest.VerifyNoLeaks(m) }
 
 const (
 	name          = "bettercompute_provider_address.web"

@@ -9,13 +9,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/secret"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { providertest.VerifyNoLeaks(m) }
 
 const (
 	typeName = "bettercompute_secret"
