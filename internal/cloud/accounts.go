@@ -232,7 +232,7 @@ func parse(kind driver.Kind, reference compute.Reference) (manifest.Values, erro
 
 func (a *Accounts) environment(kind driver.Kind) driver.Environment {
 	return driver.Environment{
-		Resolve: a.options.Resolve, Version: a.options.Version, MaxRetries: a.options.MaxRetries,
+		Resolve: a.options.Resolve, ResolveText: a.options.ResolveText, Version: a.options.Version, MaxRetries: a.options.MaxRetries,
 		RequestsPerSecond: a.options.RequestsPerSecond, Base: a.options.Transports[kind.Manifest.Kind],
 	}
 }

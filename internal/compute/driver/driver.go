@@ -28,6 +28,8 @@ type Environment struct {
 	// Resolve answers the value behind a reference such as env://HCLOUD_TOKEN. Drivers call it for every request and keep
 	// nothing. Its errors are INVALID_CONFIG or INVALID_INPUT and never hold the value.
 	Resolve func(ctx context.Context, reference string) (string, error)
+	// ResolveText is Resolve for values of several lines, such as a private key in PEM.
+	ResolveText func(ctx context.Context, reference string) (string, error)
 	// Version is the provider's own, for the User-Agent.
 	Version string
 	// MaxRetries bounds the repeats of one request, RequestsPerSecond is a ceiling for one account (0: none).
