@@ -4,7 +4,6 @@
 package cloud
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -210,7 +209,7 @@ func (a *Accounts) build(reference compute.Reference) (*compute.Account, error) 
 	}
 	return compute.NewAccount(compute.Settings{
 		Kind: kind, Driver: opened, Reference: reference, Owner: a.options.Owner, Opened: a.opened,
-		Region: cmp.Or(values.String("location"), values.String("region")), Zones: values.StringMap("dns_zones"),
+		Region: kind.Region(values), Zones: values.StringMap("dns_zones"),
 	}), nil
 }
 

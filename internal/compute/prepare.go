@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -17,6 +18,8 @@ type order struct {
 	wish  Wish
 	spec  driver.Spec
 	offer driver.Offer
+	// intended is when this create has made the key's entry in an index that lags; zero: it was there, or there is none.
+	intended time.Time
 }
 
 // prepare resolves offer, image and user data of a machine that is to be made. Nothing is made when it fails.

@@ -34,8 +34,10 @@ var pacing = transport.NewPacing()
 
 // Kind is Proxmox VE.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open}
+	return driver.Kind{Manifest: config(), Open: open, Region: regionOf}
 }
+
+func regionOf(values manifest.Values) string { return values.String("region") }
 
 // settings are the account's config, read once.
 type settings struct {
