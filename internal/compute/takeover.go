@@ -60,6 +60,7 @@ func (a *Account) otherImage(order order, machine driver.Machine) bool {
 func (a *Account) takeOver(ctx context.Context, order order, machine driver.Machine) (Made, error) {
 	action := "take over " + objectOf(machine)
 	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), machine.Marks.Creating)
+	order.spec.Marks.Stopped = machine.Marks.Stopped
 	if err := a.letFinish(ctx, machine, action); err != nil {
 		return Made{}, err
 	}
@@ -166,12 +167,16 @@ func (a *Account) bring(ctx context.Context, order order, made Made) (Made, erro
 	return a.resume(ctx, order, made)
 }
 
-// bringUsed leaves the disk of a machine that was in use alone.
+// bringUsed leaves the disk of a machine that was in use alone. One that an update had stopped runs again.
 func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, error) {
 	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
 		return a.fail(ctx, made, err)
 	}
-	machine, err := a.power(ctx, made.Machine, order.wish.Power, order.wish.ShutdownTimeout)
+	wanted := order.wish.Power
+	if wanted == "" && made.Machine.Marks.Stopped {
+		wanted = "on"
+	}
+	machine, err := a.power(ctx, made.Machine, wanted, order.wish.ShutdownTimeout)
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}

@@ -18,6 +18,8 @@ type Marks struct {
 	Claim string
 	// Creating is there for as long as no state owns the object.
 	Creating bool
+	// Stopped is there for as long as an update keeps a machine off that is to run again when it is done.
+	Stopped bool
 }
 
 // State is a machine's state in words common to all vendors.
