@@ -193,6 +193,9 @@ func (a *Account) PreflightResize(ctx context.Context, check ResizeCheck) []Find
 	if err != nil {
 		return appendFinding(nil, err)
 	}
+	if a.Limits().ResizeKeepsPlace {
+		offer.Available = true
+	}
 	offers, err := a.Offers(ctx, driver.OfferQuery{Region: machine.Region})
 	if err != nil {
 		return appendFinding(nil, err)
