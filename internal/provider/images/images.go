@@ -86,11 +86,11 @@ func show(image driver.Image) listing.Row {
 
 // matches says whether a name fits a pattern in which * is any text and ? one character.
 func matches(name, pattern string) bool {
-	letters, signs := []rune(name), []rune(pattern)
+	letters := []rune(name)
 	// fits[i] says whether the letters up to i fit the signs so far.
 	fits := make([]bool, len(letters)+1)
 	fits[0] = true
-	for _, sign := range signs {
+	for _, sign := range pattern {
 		before := slices.Clone(fits)
 		fits[0] = before[0] && sign == '*'
 		for i, letter := range letters {
