@@ -1,6 +1,15 @@
 output "instances" {
-  description = "The machines by name, whole: what bettercompute_provider_address takes as its instance."
-  value       = bettercompute_instance.web
+  description = "The machines by name. Each is what bettercompute_provider_address takes as its instance."
+  value = { for name, machine in bettercompute_instance.web : name => {
+    id               = machine.id
+    tenant_id        = machine.tenant_id
+    machine_id       = machine.machine_id
+    region           = machine.region
+    provider_account = machine.provider_account
+    state            = machine.state
+    ipv4_address     = machine.ipv4_address
+    ipv6_address     = machine.ipv6_address
+  } }
 }
 
 output "addresses" {

@@ -17,7 +17,7 @@ mock_provider "bettercompute" {
 }
 
 variables {
-  provider_account = { id = "pacct_test", tenant_id = "root", kind = "hetzner-cloud", config = "{}" }
+  provider_account = { id = "pacct_0123456789abcdefghjkmnpqrstv0123456789abcdefghjkmnpq", tenant_id = "root", kind = "hetzner-cloud", config = "{}" }
   name             = "shop"
 }
 
@@ -33,7 +33,7 @@ run "two_machines_with_addresses" {
   }
 
   assert {
-    condition     = output.instances["shop-1"].image == "debian-13" && output.instances["shop-1"].offer_id == "cx23"
+    condition     = bettercompute_instance.web["shop-1"].image == "debian-13" && bettercompute_instance.web["shop-1"].offer_id == "cx23"
     error_message = "The machine has the wrong image or offer."
   }
 
@@ -45,7 +45,7 @@ run "two_machines_with_addresses" {
 
 run "no_addresses_where_the_vendor_has_none" {
   variables {
-    provider_account = { id = "pacct_test", tenant_id = "root", kind = "proxmox", config = "{}" }
+    provider_account = { id = "pacct_0123456789abcdefghjkmnpqrstv0123456789abcdefghjkmnpq", tenant_id = "root", kind = "proxmox", config = "{}" }
     machines         = 1
   }
 
