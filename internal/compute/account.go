@@ -98,6 +98,7 @@ type Capability string
 const (
 	CapabilityPower     Capability = "power"
 	CapabilityReinstall Capability = "reinstall"
+	CapabilityResize    Capability = "resize"
 	CapabilityList      Capability = "list"
 	CapabilityRename    Capability = "rename"
 	CapabilityMark      Capability = "labels"
@@ -121,6 +122,7 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	has := map[Capability]bool{}
 	_, has[CapabilityPower] = d.(driver.Power)
 	_, has[CapabilityReinstall] = d.(driver.Reinstall)
+	_, has[CapabilityResize] = d.(driver.Resize)
 	_, has[CapabilityList] = d.(driver.List)
 	_, has[CapabilityRename] = d.(driver.Rename)
 	_, has[CapabilityMark] = d.(driver.Mark)

@@ -120,6 +120,9 @@ var words = []struct {
 }{
 	{"pending event", driver.Conflict, driver.ReasonBusy},
 	{"limit", driver.QuotaExceeded, ""},
+	{"smaller disk", driver.InvalidInput, ""},
+	{"powered off to", driver.InvalidState, ""},
+	{"too large to fit", driver.CapacityUnavailable, ""},
 	{"not available", driver.CapacityUnavailable, ""},
 	{"unavailable", driver.CapacityUnavailable, ""},
 	{"try again", driver.CapacityUnavailable, ""},

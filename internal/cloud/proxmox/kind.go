@@ -142,7 +142,7 @@ const privateKeyField = "snippets.sftp.private_key"
 func (c *cloud) Limits() driver.Limits {
 	return driver.Limits{
 		UserDataBytes: maxUserData, PollBatch: pollBatch, CreateTimeout: 30 * time.Minute,
-		Stepwise: true, ReadsEach: true, AddressWait: addressWait,
+		Stepwise: true, ReadsEach: true, AddressWait: addressWait, ResizeKeepsPlace: true,
 	}
 }
 
