@@ -114,7 +114,8 @@ var build = sync.OnceValues(func() (string, error) {
 			continue
 		}
 		first = binary
-		command := exec.CommandContext(context.Background(), "go", "build", "-tags", "grpcnotrace", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
+		command := exec.CommandContext(context.Background(), "go", "build", "-tags", "grpcnotrace", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
+		command.Env = append(command.Environ(), "CGO_ENABLED=0")
 		command.Dir = root
 		if out, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build: %w\n%s", err, out)
