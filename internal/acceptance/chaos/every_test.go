@@ -19,7 +19,7 @@ const (
 	oneVariable   = "CHAOS_CASE"
 	everyVariable = "CHAOS_EVERY"
 	// everyByDefault keeps plain go test short.
-	everyByDefault = 50
+	everyByDefault = 150
 )
 
 // TestEveryInterruption interrupts every request of every operation in every way, with and without owner, and with a state
