@@ -29,7 +29,7 @@ func TestStorms(t *testing.T) {
 	t.Parallel()
 	every, seed, limits := share(t), seedOf(t), emulator.New(emulator.Options{}).Settings().Limits
 	for _, on := range subjects() {
-		if _, limited := limits[on.vendor.Name]; !limited {
+		if _, limited := limits[on.Name]; !limited {
 			continue
 		}
 		for _, operation := range on.operations {
@@ -63,9 +63,9 @@ func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
 		play.wire.at, play.wire.what = c.at, interruption{name: c.what.name, mayTaint: !outlasts}
 		play.wire.what.before = func() {
 			if err := play.cloud.ChangeSettings(func(settings *emulator.Settings) {
-				limit := settings.Limits[c.on.vendor.Name]
+				limit := settings.Limits[c.on.Name]
 				limit.Remaining, limit.ResetIn = new(0), emulator.Duration(resetIn)
-				settings.Limits[c.on.vendor.Name] = limit
+				settings.Limits[c.on.Name] = limit
 			}); err != nil {
 				panic(err)
 			}
@@ -96,7 +96,7 @@ func (c trial) tellsOfAStorm(said string) bool {
 // TestLimitsOfAMinute: with 250 requests a minute, a hundred machines are made and read without an error.
 func TestLimitsOfAMinute(t *testing.T) {
 	for _, on := range machines() {
-		t.Run(on.vendor.Name, func(t *testing.T) {
+		t.Run(on.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				crowd := newCrowd(t, on, 1)
 				crowd.apply(100)

@@ -143,10 +143,9 @@ var troubles = []trouble{
 // TestTroubles meets operations with what vendors do to them on a bad day: what passes by itself is waited out, what does
 // not is said with its code and leaves nothing behind, and the next apply goes on when it is over.
 func TestTroubles(t *testing.T) {
-	t.Parallel()
 	for _, trouble := range troubles {
 		for _, on := range subjects() {
-			if on.resource != trouble.resource || trouble.vendors != nil && !slices.Contains(trouble.vendors, on.vendor.Name) {
+			if on.resource != trouble.resource || trouble.vendors != nil && !slices.Contains(trouble.vendors, on.Name) {
 				continue
 			}
 			for _, operation := range on.operations {
@@ -193,14 +192,13 @@ func (d trouble) meet(t *testing.T, one trial) {
 
 // A create that Ctrl-C has cut short, and whose block is gone then: what is there of it goes, and nothing is left.
 func TestAnUnfinishedObjectIsDestroyed(t *testing.T) {
-	t.Parallel()
 	for _, on := range subjects() {
 		t.Run(on.String(), func(t *testing.T) {
 			one := trial{on: on, operation: on.operations[0], owned: true}
 			_, whole := one.run(t)
 			one.at = 1 + slices.IndexFunc(whole.sent, func(sent string) bool {
 				method, path, _ := strings.Cut(sent, " ")
-				return on.orders(emulator.Entry{Vendor: on.vendor.Name, Method: method, Path: path})
+				return on.orders(emulator.Entry{Vendor: on.Name, Method: method, Path: path})
 			})
 			one.what = interruptions[slices.IndexFunc(interruptions, func(what interruption) bool { return what.stops && what.carriedOut })]
 			synctest.Test(t, func(t *testing.T) {
@@ -224,7 +222,6 @@ func TestAnUnfinishedObjectIsDestroyed(t *testing.T) {
 
 // An image may be written by its id: the second plan is empty.
 func TestAnImageByItsID(t *testing.T) {
-	t.Parallel()
 	for _, on := range machines() {
 		t.Run(on.String(), func(t *testing.T) {
 			byID := operation{name: "create by the image's id", after: func(v vendor) arguments { return arguments{"image": v.ImageID} }}
@@ -240,17 +237,17 @@ func TestAnImageByItsID(t *testing.T) {
 func TestHalfOfTheDeletesAreRefused(t *testing.T) {
 	for name, status := range map[string]int{"too many requests": http.StatusTooManyRequests, "unavailable": http.StatusServiceUnavailable, "busy": 0} {
 		for _, on := range machines() {
-			if !slices.Contains(clouds, on.vendor.Name) {
+			if !slices.Contains(clouds, on.Name) {
 				continue
 			}
-			t.Run(name+"/"+on.vendor.Name, func(t *testing.T) {
+			t.Run(name+"/"+on.Name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					crowd := newCrowd(t, on, 1)
 					crowd.apply(20)
 					fault := emulator.Fault{Method: http.MethodDelete, Action: "status", Status: status, Times: new(10)}
 					if status == 0 {
 						fault.Status = http.StatusLocked
-						if on.vendor.Name == "digitalocean" {
+						if on.Name == "digitalocean" {
 							fault.Status, fault.Body = http.StatusUnprocessableEntity, pending
 						}
 					}
