@@ -47,8 +47,8 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 		if err != nil {
 			return made, err
 		}
+		a.leaveProof(ctx, &made)
 	}
-	a.leaveProof(ctx, &made)
 	return made, nil
 }
 
