@@ -23,7 +23,8 @@ type AddressChange struct {
 	MachineID string
 }
 
-// UpdateAddress changes an address in place. On an error, AddressMade says what is true by then.
+// UpdateAddress changes an address in place. What differs in nothing, as after an import, is not written to. On an error,
+// AddressMade says what is true by then.
 func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change AddressChange) (AddressMade, error) {
 	action := "update " + held.object()
 	leave, seen, err := a.openAddress(ctx, held, action)
@@ -32,6 +33,7 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 	}
 	defer leave()
 	made := AddressMade{Address: seen.ReservedAddress, Claim: held.Claim, Proof: held.Proof, Placed: held.Placed}
+	before := a.addresses.moment(held.AddressID)
 	if err := a.changeAddressMarks(ctx, held, change, &seen); err != nil {
 		return made, err
 	}
@@ -47,6 +49,8 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 		if err != nil {
 			return made, err
 		}
+	}
+	if a.addresses.moment(held.AddressID) != before {
 		a.leaveProof(ctx, &made)
 	}
 	return made, nil

@@ -4,7 +4,9 @@
 package compute
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -69,12 +71,28 @@ func (l *lists[T]) list(ctx context.Context, wanted age) (*listing[T], error) {
 		select {
 		case <-current.ended:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, current.why(ctx.Err())
 		}
 		if !current.satisfies(wanted) {
 			continue
 		}
 		return current, current.err
+	}
+}
+
+// why answers what a list whose reader has no time left was waiting for. A request that waits for the vendor's rate limit
+// gives up when its operation's time is over, and then says so, a moment after the reader could.
+func (l *listing[T]) why(ended error) error {
+	if !errors.Is(ended, context.DeadlineExceeded) {
+		return ended
+	}
+	moment := time.NewTimer(time.Second)
+	defer moment.Stop()
+	select {
+	case <-l.ended:
+		return cmp.Or(l.err, ended)
+	case <-moment.C:
+		return ended
 	}
 }
 

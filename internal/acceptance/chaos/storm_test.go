@@ -87,8 +87,8 @@ func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
 	})
 }
 
-// tellsOfAStorm: an address is waited for by looks that all share, whose own time does not end with the operation's; there
-// the operation may only know that its time has run out.
+// tellsOfAStorm: what records whose a reserved address is waits longer than its operation, since it is the only trace of
+// the address. After it the operation knows only that its time has run out.
 func (c trial) tellsOfAStorm(said string) bool {
 	return strings.Contains(said, "(RATE_LIMITED)") || c.on.resource == &addresses && strings.Contains(said, "(TIMEOUT)")
 }

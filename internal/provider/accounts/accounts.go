@@ -18,6 +18,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
@@ -119,4 +120,15 @@ func (o *Opener) MustOpen(ctx context.Context, object types.Object, diags *diag.
 			"The provider is not configured, or provider_account has no value. Pass the whole bettercompute_provider_account.")
 	}
 	return account
+}
+
+// Import opens the account that an import id names, and answers the object on it. A nil account: the diagnostics say why,
+// with the advice where the id cannot be read.
+func (o *Opener) Import(ctx context.Context, id, advice string, diags *diag.Diagnostics) (account *compute.Account, object string) {
+	named, object, err := importid.Parse(id)
+	if err != nil {
+		diagnostics.Error(diags, path.Empty(), driver.InvalidInput, "The import id cannot be read", err.Error()+"\n\n"+advice)
+		return nil, ""
+	}
+	return o.MustOpen(ctx, reference.Object(named), diags), object
 }

@@ -18,23 +18,14 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
-const importAdvice = "The import id names the account and the certificate: let the function write it.\n\n" +
-	"  import {\n" +
-	"    to = bettercompute_certificate.www\n" +
-	"    id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, \"www\")\n" +
-	"  }\n\n" +
-	"The second argument is our id (pcert_ and 52 characters), the vendor's id of the certificate, or its name."
+var importAdvice = importid.Advice("certificate", "bettercompute_certificate.www", "www",
+	"our id (pcert_ and 52 characters), the vendor's id of the certificate, or its name")
 
 // ImportState takes a certificate into the state that is at the vendor already. It writes nothing there: one without marks
 // is marked by the apply that follows.
 func (r *Resource) ImportState(ctx context.Context, request resource.ImportStateRequest, response *resource.ImportStateResponse) {
 	diags := &response.Diagnostics
-	named, object, err := importid.Parse(request.ID)
-	if err != nil {
-		diagnostics.Error(diags, path.Empty(), driver.InvalidInput, "The import id cannot be read", err.Error()+"\n\n"+importAdvice)
-		return
-	}
-	account := r.MustOpen(ctx, reference.Object(named), diags)
+	account, object := r.Import(ctx, request.ID, importAdvice, diags)
 	if account == nil {
 		return
 	}

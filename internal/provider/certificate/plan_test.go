@@ -46,6 +46,9 @@ func newTexts(t *testing.T) texts {
 	}
 }
 
+// ownTenant is the provider's.
+const ownTenant = "root"
+
 // account is the account object of a kind on the emulator, as the data source gives it.
 func account(t *testing.T, kindName string, config manifest.Values) attributes {
 	t.Helper()
@@ -54,7 +57,7 @@ func account(t *testing.T, kindName string, config manifest.Values) attributes {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return attributes{"id": compute.AccountID("root", kindName, "main", ""), "tenant_id": "root", "kind": kindName, "config": text}
+	return attributes{"id": compute.AccountID(ownTenant, kindName, "main", ""), "tenant_id": ownTenant, "kind": kindName, "config": text}
 }
 
 func hetznerConfig(e *emulator.Emulator) manifest.Values {
@@ -113,7 +116,7 @@ func badInputs(t *testing.T, pem texts) map[string]badInput {
 		"truncated key":                  {text(attributes{"private_key_pem_wo": pem.key[:len(pem.key)-30]}), "private_key_pem_wo", []string{"is cut off"}},
 		"empty behind a reference":       {named(attributes{"chain": env("EMPTY")}), "chain", []string{"is empty"}},
 		"nothing behind a reference":     {named(attributes{"private_key": env("NOT_SET")}), "private_key", []string{"is not set"}},
-		"a store that is not there":      {named(attributes{"private_key": "secret://root/key"}), "private_key", []string{"INVALID_CONFIG", "secret_store"}},
+		"a store that is not there":      {named(attributes{"private_key": "secret://" + ownTenant + "/key"}), "private_key", []string{"INVALID_CONFIG", "secret_store"}},
 		"a secret of another tenant":     {named(attributes{"private_key": "secret://other/key"}), "private_key", []string{"secret of the tenant root"}},
 		"a domain in nobody's zone":      {domains("www.example.com", "www.example.org"), "domains", []string{"www.example.org is in none"}},
 		"a domain that only looks alike": {domains("www.notexample.com"), "domains", []string{"www.notexample.com is in none"}},

@@ -86,3 +86,14 @@ func (Function) Run(ctx context.Context, request function.RunRequest, response *
 	}
 	response.Error = response.Result.Set(ctx, string(text))
 }
+
+// Advice says how the id of an import is written: noun is the sort of object, to a resource's address, object what the
+// example imports, and accepted what else may stand for it.
+func Advice(noun, to, object, accepted string) string {
+	return "The import id names the account and the " + noun + ": let the function write it.\n\n" +
+		"  import {\n" +
+		"    to = " + to + "\n" +
+		"    id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, \"" + object + "\")\n" +
+		"  }\n\n" +
+		"The second argument is " + accepted + "."
+}

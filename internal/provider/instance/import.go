@@ -19,23 +19,14 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
-const importAdvice = "The import id names the account and the machine: let the function write it.\n\n" +
-	"  import {\n" +
-	"    to = bettercompute_instance.web\n" +
-	"    id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, \"web\")\n" +
-	"  }\n\n" +
-	"The second argument is our id (inst_ and 52 characters), the vendor's id of the machine, or its name."
+var importAdvice = importid.Advice("machine", "bettercompute_instance.web", "web",
+	"our id (inst_ and 52 characters), the vendor's id of the machine, or its name")
 
 // ImportState takes a machine into the state that is at the vendor already. It writes nothing there: a machine without
 // marks is marked by the apply that follows.
 func (r *Resource) ImportState(ctx context.Context, request resource.ImportStateRequest, response *resource.ImportStateResponse) {
 	diags := &response.Diagnostics
-	named, object, err := importid.Parse(request.ID)
-	if err != nil {
-		diagnostics.Error(diags, path.Empty(), driver.InvalidInput, "The import id cannot be read", err.Error()+"\n\n"+importAdvice)
-		return
-	}
-	account := r.mustOpen(ctx, reference.Object(named), diags)
+	account, object := r.accounts.Import(ctx, request.ID, importAdvice, diags)
 	if account == nil {
 		return
 	}

@@ -20,23 +20,14 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
 
-const importAdvice = "The import id names the account and the address: let the function write it.\n\n" +
-	"  import {\n" +
-	"    to = bettercompute_provider_address.web\n" +
-	"    id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, \"203.0.113.7\")\n" +
-	"  }\n\n" +
-	"The second argument is the address, our id (paddr_ and 52 characters), the vendor's id, or its name where the vendor keeps one."
+var importAdvice = importid.Advice("address", "bettercompute_provider_address.web", "203.0.113.7",
+	"the address, our id (paddr_ and 52 characters), the vendor's id, or its name where the vendor keeps one")
 
 // ImportState takes an address into the state that is at the vendor already. It writes nothing there: an address without
 // marks is marked by the apply that follows.
 func (r *Resource) ImportState(ctx context.Context, request resource.ImportStateRequest, response *resource.ImportStateResponse) {
 	diags := &response.Diagnostics
-	named, object, err := importid.Parse(request.ID)
-	if err != nil {
-		diagnostics.Error(diags, path.Empty(), driver.InvalidInput, "The import id cannot be read", err.Error()+"\n\n"+importAdvice)
-		return
-	}
-	account := r.accounts.MustOpen(ctx, reference.Object(named), diags)
+	account, object := r.accounts.Import(ctx, request.ID, importAdvice, diags)
 	if account == nil {
 		return
 	}

@@ -69,7 +69,7 @@ func TestTwoHundredWritersSomeOfThemKilled(t *testing.T) {
 	must(t, "first", "put", "-file", path, "-recipient", recipient, "root/first")
 	all := make([]*writer, writers)
 	for i := range all {
-		all[i] = &writer{reference: fmt.Sprintf("secret://root/n%03d", i), value: fmt.Sprintf("value %d of %s", i, strings.Repeat("x", i+1))}
+		all[i] = &writer{reference: fmt.Sprintf("secret://shop/n%03d", i), value: fmt.Sprintf("value %d of %s", i, strings.Repeat("x", i+1))}
 		if i%3 == 0 {
 			all[i].killAfter = time.Duration(1+i*i%3000) * time.Millisecond
 		}
