@@ -196,6 +196,8 @@ func TestLicences(t *testing.T) {
 		"asserted, not found":   {[]string{fmt.Sprintf(module, "a", `"licenses":[{"license":{"id":"ISC"}}]`)}, ""},
 		"not allowed":           {[]string{fmt.Sprintf(module, "a", evidence("AGPL-3.0-only"))}, "a@v1.0.0: AGPL-3.0-only is not on the list"},
 		"by a name without id":  {[]string{fmt.Sprintf(module, "a", `"licenses":[{"license":{"name":"Ours"}}]`)}, "Ours is not on the list"},
+		"read by hand":          {[]string{`{"name":"github.com/fatih/color","version":"v1.18.0"}`}, ""},
+		"read, another version": {[]string{`{"name":"github.com/fatih/color","version":"v1.19.0"}`}, "github.com/fatih/color@v1.19.0: no licence was found"},
 		"no licence found":      {[]string{fmt.Sprintf(module, "a", `"type":"library"`)}, "a@v1.0.0: no licence was found"},
 		"nothing was looked at": {nil, "names no module"},
 	} {
