@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -120,7 +121,7 @@ func measureLife(ctx context.Context, o options, folder string, s subject, vendo
 		return measured, err
 	}
 	for _, step := range steps {
-		arguments := append(step.arguments[:len(step.arguments):len(step.arguments)], fmt.Sprintf("-parallelism=%d", parallelism))
+		arguments := slices.Concat(step.arguments, []string{fmt.Sprintf("-parallelism=%d", parallelism)})
 		took, used, err := work.run(ctx, machines, step.label, arguments...)
 		if err != nil {
 			return measured, err
