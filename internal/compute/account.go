@@ -40,11 +40,11 @@ type Account struct {
 	certificates *kept[driver.Certificate]
 	zones        *lists[string]
 	// projects is nil where the vendor has none.
-	projects *projects
-	poller       *poller
-	queue        *queue
-	creating     *keySet
-	catalogue    *catalogue
+	projects  *projects
+	poller    *poller
+	queue     *queue
+	creating  *keySet
+	catalogue *catalogue
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }

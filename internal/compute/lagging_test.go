@@ -117,9 +117,9 @@ func TestARefusedOrderMakesTheNextCreateWaitForNothing(t *testing.T) {
 		failure driver.Failure
 		keeps   bool
 	}{
-		"refused":                     {failure: driver.Failure{Code: driver.QuotaExceeded, Status: 422}},
-		"refused after an older try":  {earlier: true, failure: driver.Failure{Code: driver.QuotaExceeded, Status: 422}, keeps: true},
-		"an outcome nobody knows": {failure: driver.Failure{Code: driver.ProviderError, Outcome: driver.Unknown}, keeps: true},
+		"refused":                    {failure: driver.Failure{Code: driver.QuotaExceeded, Status: 422}},
+		"refused after an older try": {earlier: true, failure: driver.Failure{Code: driver.QuotaExceeded, Status: 422}, keeps: true},
+		"an outcome nobody knows":    {failure: driver.Failure{Code: driver.ProviderError, Outcome: driver.Unknown}, keeps: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lagging(t, lag, func(t *testing.T, memory *drivertest.LaggingMemory) {

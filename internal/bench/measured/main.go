@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ import (
 func main() {
 	// The provider gets the signals of the terminal too, and decides.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	command := exec.Command(os.Getenv("BENCH_PROVIDER"), os.Args[1:]...) //nolint:gosec // the bench names the provider
+	command := exec.CommandContext(context.Background(), os.Getenv("BENCH_PROVIDER"), os.Args[1:]...) //nolint:gosec // the bench names the provider
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := command.Run()
 	if failed := record(command.ProcessState); failed != nil {
