@@ -23,7 +23,7 @@ import (
 func main() {
 	// The provider gets the signals of the terminal too, and decides.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	command := exec.CommandContext(context.Background(), os.Getenv("BENCH_PROVIDER"), os.Args[1:]...) //nolint:gosec // the bench names the provider
+	command := exec.CommandContext(context.Background(), os.Getenv("BENCH_PROVIDER"), os.Args[1:]...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := command.Run()
 	if failed := record(command.ProcessState); failed != nil {
@@ -49,5 +49,5 @@ func record(ended *os.ProcessState) error {
 		return err
 	}
 	name := strconv.Itoa(os.Getpid()) + ".json"
-	return os.WriteFile(filepath.Join(os.Getenv("BENCH_USAGE"), name), text, 0o600) //nolint:gosec // and the folder
+	return os.WriteFile(filepath.Join(os.Getenv("BENCH_USAGE"), name), text, 0o600)
 }

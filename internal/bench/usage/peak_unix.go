@@ -18,7 +18,7 @@ func peak(ended *os.ProcessState) int64 {
 	case !ok:
 		return 0
 	case runtime.GOOS == "darwin" || runtime.GOOS == "ios":
-		return int64(used.Maxrss) //nolint:unconvert // other systems have it narrower
+		return int64(used.Maxrss) //nolint:unconvert // An int32 on systems of 32 bits.
 	}
-	return int64(used.Maxrss) * 1024 //nolint:unconvert // other systems have it narrower
+	return int64(used.Maxrss) * 1024 //nolint:unconvert // As above.
 }
