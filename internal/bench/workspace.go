@@ -108,7 +108,7 @@ func (w workspace) used() (usage.Usage, error) {
 		return all, err
 	}
 	for _, path := range paths {
-		text, err := os.ReadFile(path) //nolint:gosec // what measured has left in our own folder
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return all, err
 		}
