@@ -31,6 +31,7 @@ func Serve(ctx context.Context, name string, provider func() tfprotov6.ProviderS
 	if os.Getenv(cookieName) != cookie {
 		return ErrNotStartedByCLI
 	}
+	quiet(name)
 	identity, err := identify(os.Getenv("PLUGIN_CLIENT_CERT"))
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (p *Pacing) of(options Options, token string) *pace {
 	defer p.mu.Unlock()
 	found := p.paces[hash]
 	if found == nil {
-		found = &pace{refill: options.Refill, budget: unknown}
+		found = &pace{refill: options.Refill, budget: unknown, burst: burst{share: options.BurstShare}}
 		p.paces[hash] = found
 	}
 	return found
@@ -53,6 +53,8 @@ type pace struct {
 	refill time.Duration
 
 	mu sync.Mutex
+	// burst is the vendor's second limit.
+	burst burst
 	// budget is how many more requests may start before an answer must tell; flight how many are under way.
 	budget, flight int
 	// opens is when the next request may start.
@@ -71,13 +73,14 @@ func (p *pace) enter(ctx context.Context) error {
 			return &RateLimitedError{}
 		}
 		p.mu.Lock()
-		wait := time.Until(p.opens)
+		opens := later(p.opens, p.burst.opens())
+		wait := time.Until(opens)
 		if wait <= 0 && (p.budget != 0 || p.flight == 0) {
 			p.start()
 			p.mu.Unlock()
 			return nil
 		}
-		opens, changed := p.opens, p.listen()
+		changed := p.listen()
 		p.mu.Unlock()
 		if limited && wait > 0 && !opens.Before(deadline) {
 			return &RateLimitedError{Until: opens}
@@ -95,6 +98,7 @@ func (p *pace) enter(ctx context.Context) error {
 // start counts a request in; the lock is held.
 func (p *pace) start() {
 	p.flight++
+	p.burst.start(time.Now())
 	if p.budget > 0 {
 		p.budget--
 	}
@@ -125,6 +129,7 @@ func (p *pace) leave(response *http.Response) time.Time {
 
 func (p *pace) learn(response *http.Response) {
 	now := time.Now()
+	p.burst.learn(response.Header)
 	reset := unixTime(response.Header.Get("RateLimit-Reset"))
 	if response.StatusCode == http.StatusTooManyRequests {
 		p.refuse(now, reset, RetryAfter(response.Header, now))

@@ -48,6 +48,9 @@ type Options struct {
 	// Refill is how often the vendor's rate limit lets one more request through, where RateLimit-Reset names the moment at
 	// which all of them are back. 0: RateLimit-Reset is the moment to wait for.
 	Refill time.Duration
+	// BurstShare is for vendors whose second limit counts the requests of a minute and has no headers of its own: which part
+	// of the first one, RateLimit-Limit, it is. 0: there is none.
+	BurstShare float64
 	// RequestIDHeader is the response header with the vendor's id of a request.
 	RequestIDHeader string
 	// Pacing is shared by all clients of a process, so that those with the same vendor, endpoint and token wait together;

@@ -93,19 +93,32 @@ func (c *cloud) Forget(ctx context.Context, gone driver.Machine, rest []driver.M
 	return nil
 }
 
-// dropTag removes a tag; a shared one only when the vendor shows nothing that bears it.
+// dropTag removes a tag; a shared one only when the vendor shows nothing that bears it, once for all who ask at the same time.
 func (c *cloud) dropTag(ctx context.Context, tag string, shared bool) error {
-	if shared {
-		found, _, err := c.client.Tags.Get(ctx, tag)
-		switch {
-		case missing(c.failed(err)):
-			return nil
-		case err != nil:
-			return c.failed(err)
-		case found == nil || found.Resources == nil || found.Resources.Count > 0:
-			return nil
-		}
+	if !shared {
+		return c.deleteTag(ctx, tag)
 	}
+	failed, err := c.tagging.drops.do(ctx, tag, tag, func([]string) error { return c.dropUnborne(ctx, tag) })
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+func (c *cloud) dropUnborne(ctx context.Context, tag string) error {
+	found, _, err := c.client.Tags.Get(ctx, tag)
+	switch {
+	case missing(c.failed(err)):
+		return nil
+	case err != nil:
+		return c.failed(err)
+	case found == nil || found.Resources == nil || found.Resources.Count > 0:
+		return nil
+	}
+	return c.deleteTag(ctx, tag)
+}
+
+func (c *cloud) deleteTag(ctx context.Context, tag string) error {
 	_, err := c.client.Tags.Delete(ctx, tag)
 	if err := c.failed(err); err != nil && !missing(err) {
 		return err

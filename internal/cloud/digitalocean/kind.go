@@ -138,6 +138,9 @@ type cloud struct {
 	assigning gatherer[string, projectAnswer]
 }
 
+// burstShare: a minute may have 5 percent of an hour's requests (DigitalOcean API document, "Rate Limit").
+const burstShare = 0.05
+
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
 	reference := values.String("token")
 	endpoint := strings.TrimRight(values.String("endpoint"), "/") + "/"
@@ -153,6 +156,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 		MaxRetries:        environment.MaxRetries,
 		RequestsPerSecond: environment.RequestsPerSecond,
 		RepeatWrites:      true,
+		BurstShare:        burstShare,
 		RequestIDHeader:   requestIDHeader,
 		Pacing:            pacing,
 	})

@@ -16,6 +16,7 @@ import (
 type tagging struct {
 	changes   gatherer[int, map[int]error]
 	questions gatherer[string, existence]
+	drops     gatherer[string, error]
 }
 
 // existence is the answer to whether tags are there.
