@@ -23,18 +23,9 @@ func (a *Account) offline() []func(context.Context, driver.Machine, Change) (wor
 // machine says meanwhile that it is to run again, so that the next update brings that to its end, whatever has
 // interrupted this one.
 func (a *Account) changeOffline(ctx context.Context, held Held, change Change, made *Made) error {
-	var all []work
-	for _, prepare := range a.offline() {
-		work, err := prepare(ctx, made.Machine, change)
-		if err != nil {
-			return err
-		}
-		if work != nil {
-			all = append(all, work)
-		}
-	}
-	if len(all) == 0 && !made.Machine.Marks.Stopped {
-		return nil
+	all, err := a.offlineWork(ctx, held, change, made)
+	if err != nil || len(all) == 0 && !made.Machine.Marks.Stopped {
+		return err
 	}
 	wanted, err := a.stopForWork(ctx, held, change, made, len(all) > 0)
 	if err != nil {
@@ -49,6 +40,36 @@ func (a *Account) changeOffline(ctx context.Context, held Held, change Change, m
 		return a.leftOff(err, made, wanted)
 	}
 	return a.restart(ctx, held, change, made, wanted, err)
+}
+
+// offlineWork answers what there is to do while the machine is off. What is under way on it, such as the same work of an
+// apply that was broken off, is waited for first.
+func (a *Account) offlineWork(ctx context.Context, held Held, change Change, made *Made) ([]work, error) {
+	all, err := a.preparedWork(ctx, change, made)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	machine, err := a.ready(ctx, made.Machine, "update "+held.object())
+	if err != nil {
+		return nil, err
+	}
+	machine.Marks.Stopped = made.Machine.Marks.Stopped
+	made.Machine = machine
+	return a.preparedWork(ctx, change, made)
+}
+
+func (a *Account) preparedWork(ctx context.Context, change Change, made *Made) ([]work, error) {
+	var all []work
+	for _, prepare := range a.offline() {
+		work, err := prepare(ctx, made.Machine, change)
+		if err != nil {
+			return nil, err
+		}
+		if work != nil {
+			all = append(all, work)
+		}
+	}
+	return all, nil
 }
 
 // stopForWork stops a machine that runs, if there is work for it, and answers the power state that it is to have

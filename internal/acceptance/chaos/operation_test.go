@@ -45,6 +45,17 @@ func otherImage(more arguments) func(vendor) arguments {
 	}
 }
 
+// mayStop and off are what lets a machine be resized.
+var mayStop, off = arguments{"allow_stopping_for_update": true}, arguments{"power": "off"}
+
+func otherOffer(more arguments) func(vendor) arguments {
+	return func(v vendor) arguments {
+		changed := maps.Clone(more)
+		changed["offer_id"] = v.OtherOffer
+		return changed
+	}
+}
+
 // written is the whole block of an operation's side; nil where there is no machine.
 func (v vendor) written(side func(vendor) arguments, account arguments) arguments {
 	if side == nil {
@@ -68,6 +79,14 @@ var operations = []operation{
 	{
 		name: "reinstall", before: with(arguments{"on_change": reinstalls}),
 		after: otherImage(arguments{"on_change": reinstalls}), reinstalls: true,
+	},
+	{name: "resize", before: plain, after: otherOffer(mayStop)},
+	{name: "resize, off", before: with(off), after: otherOffer(off)},
+	{
+		name: "resize back", before: with(mayStop), after: with(mayStop),
+		others: func(v vendor, world *emulator.Emulator, machine emulator.Object) error {
+			return v.Resize(world, machine.ID)
+		},
 	},
 	{
 		name: "restore the marks", before: plain, after: plain,

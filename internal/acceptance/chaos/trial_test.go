@@ -193,7 +193,7 @@ func (p *play) judge(kind outcome) verdict {
 	if p.what.spoils != "" || p.wire.what.mayTaint {
 		mayOrder++
 	}
-	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
+	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty(), p.runs()} {
 		if wrong != nil {
 			wrong.why += "; writes: " + p.writes()
 			return *wrong
@@ -210,6 +210,19 @@ func (p *play) planIsEmpty() *verdict {
 	change, _ := command.plan(p.after)
 	if command.failed || change.Replaces || !change.Planned.Value.Equal(p.live.current.Value) {
 		return fault(broken, "the second plan is not empty: %s", command.said)
+	}
+	return nil
+}
+
+// runs: what is not written to be off runs, whatever has stopped it for a while.
+func (p *play) runs() *verdict {
+	if p.after == nil || p.after["power"] == "off" {
+		return nil
+	}
+	for _, machine := range p.machines() {
+		if machine.State != p.trial.vendor.Running {
+			return fault(broken, "machine %s is %s at the end", machine.ID, machine.State)
+		}
 	}
 	return nil
 }

@@ -54,6 +54,9 @@ func (p *planning) mustStop(argument path.Path, what, effect, instead string) {
 	case allowed.ValueBool(), allowed.IsUnknown():
 		p.diags.AddAttributeWarning(argument, name+" will be stopped and started again",
 			what+", for which the machine has to be off: "+patience+"; afterwards it is switched on again. "+effect)
+	case p.prior.State.ValueString() == string(driver.StatePending):
+		p.diags.AddAttributeWarning(argument, name+" is changing its state now",
+			what+", for which the machine has to be off. The apply waits until it runs or is off. If it is to run, the apply fails before it touches the machine, since "+allowStopping+" is not true. "+effect)
 	default:
 		diagnostics.Error(p.diags, path.Root(allowStopping), driver.InvalidInput, "Unable to change "+argument.String()+" of "+name+" without stopping it",
 			what+", for which the machine has to be off. Set "+allowStopping+" = true: "+patience+"; afterwards it is switched on again. "+
