@@ -113,7 +113,7 @@ func (a *Account) resize(ctx context.Context, resizer driver.Resize, machine dri
 			}
 			continue
 		}
-		if err := a.await(ctx, operations, action, ""); err != nil && !(a.Limits().Stepwise && a.waitsOut(err)) {
+		if err := a.await(ctx, operations, action, ""); err != nil && (!a.Limits().Stepwise || !a.waitsOut(err)) {
 			return machine, err
 		}
 		if !a.Limits().Stepwise || len(operations) == 0 {
