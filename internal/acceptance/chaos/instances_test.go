@@ -41,7 +41,7 @@ func otherOffer(more arguments) func(vendor) arguments {
 
 // resized gives a machine the other offer, as another tool would.
 func resized(s subject, world *emulator.Emulator, machine emulator.Object) error {
-	return s.vendor.Resize(world, machine.ID)
+	return s.Resize(world, machine.ID)
 }
 
 // machineOperations are those that are interrupted.

@@ -272,7 +272,7 @@ func (p *play) runs() *verdict {
 		return nil
 	}
 	for _, machine := range p.objects() {
-		if machine.State != p.trial.on.vendor.Running {
+		if machine.State != p.trial.on.Running {
 			return fault(broken, "machine %s is %s at the end", machine.ID, machine.State)
 		}
 	}
