@@ -3,7 +3,11 @@
 
 package chaos
 
-import "github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+import (
+	"maps"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+)
 
 // typeName is that of machines.
 const typeName = "bettercompute_instance"
@@ -24,6 +28,22 @@ var instances = resource{
 
 var reinstalls = arguments{"image": "reinstall"}
 
+// mayStop and off are what lets a machine be resized.
+var mayStop, off = arguments{"allow_stopping_for_update": true}, arguments{"power": "off"}
+
+func otherOffer(more arguments) func(vendor) arguments {
+	return func(v vendor) arguments {
+		changed := maps.Clone(more)
+		changed["offer_id"] = v.OtherOffer
+		return changed
+	}
+}
+
+// resized gives a machine the other offer, as another tool would.
+func resized(s subject, world *emulator.Emulator, machine emulator.Object) error {
+	return s.Resize(world, machine.ID)
+}
+
 // machineOperations are those that are interrupted.
 var machineOperations = []operation{
 	{name: "create", after: plain},
@@ -36,6 +56,9 @@ var machineOperations = []operation{
 		name: "reinstall", before: with(arguments{"on_change": reinstalls}),
 		after: otherImage(arguments{"on_change": reinstalls}), reinstalls: true,
 	},
+	{name: "resize", before: plain, after: otherOffer(mayStop)},
+	{name: "resize, off", before: with(off), after: otherOffer(off)},
+	{name: "resize back", before: with(mayStop), after: with(mayStop), others: resized},
 	{name: "restore the marks", before: plain, after: plain, others: wiped},
 	{name: "replace", before: plain, after: otherImage(arguments{}), replaces: true},
 	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true},

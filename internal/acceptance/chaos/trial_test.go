@@ -245,7 +245,7 @@ func (p *play) judge(kind outcome) verdict {
 	if kind == named {
 		mayOrder++
 	}
-	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
+	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty(), p.runs()} {
 		if wrong != nil {
 			wrong.why += "; writes: " + p.writes()
 			return *wrong
@@ -262,6 +262,19 @@ func (p *play) planIsEmpty() *verdict {
 	change, _ := command.plan(p.after)
 	if command.failed || change.Replaces || !change.Planned.Value.Equal(p.live.current.Value) {
 		return fault(broken, "the second plan is not empty: %s", command.said)
+	}
+	return nil
+}
+
+// runs: what is not written to be off runs, whatever has stopped it for a while.
+func (p *play) runs() *verdict {
+	if p.after == nil || p.after["power"] == "off" || p.trial.on.typeName != typeName {
+		return nil
+	}
+	for _, machine := range p.objects() {
+		if machine.State != p.trial.on.Running {
+			return fault(broken, "machine %s is %s at the end", machine.ID, machine.State)
+		}
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // proxmox has one region, the account's, sells what the account says, and has no prices.
 var proxmox = Vendor{ //nolint:gosec // the words that look like a credential are the name of a variable and an error
 	Name: "proxmox", Collection: "vms", Kind: "proxmox", Attribute: "proxmox",
-	Place: "region", Region: "pve", Offer: "2c-4g-20d", OtherOffer: "4c-8g", DiskGiB: 20,
+	Place: "region", Region: "pve", Offer: "2c-4g-20d", OtherOffer: "4c-8g", DiskGiB: 20, OtherDiskGiB: 20, resized: emulator.Fields{"cores": 4, "memory": "8192"},
 	Image: "debian-13", OtherImage: "ubuntu-24.04", ImageID: "9000", Addresses: 1, Running: "running",
 	TokenVariable: "PROXMOX_VE_API_TOKEN", WrongToken: "the token is unknown, disabled or expired",
 	CreatePath: "/api2/json/nodes/pve1/qemu/9000/clone", ActionsPath: "/api2/json/nodes/pve1/tasks",

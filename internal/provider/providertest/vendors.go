@@ -26,6 +26,8 @@ type Vendor struct {
 	// Offer has 2 vCPUs, 4 GiB of memory and DiskGiB of disk; OtherOffer is larger. Both are sold in both regions.
 	Offer, OtherOffer string
 	DiskGiB           int64
+	// OtherDiskGiB is the disk of a machine that was resized to OtherOffer.
+	OtherDiskGiB int64
 	// Image and OtherImage are names; ImageID is the first one's id.
 	Image, OtherImage, ImageID string
 	// Currency is that of the prices, empty where there are none. OtherRegion is empty where there is one region only. Addresses is how many addresses a machine has.
@@ -67,6 +69,8 @@ type Vendor struct {
 	Address   string
 	Arguments map[string]any
 
+	// resized is what others change to give a machine OtherOffer, its disk left as it is.
+	resized emulator.Fields
 	// planted is what a planted machine needs to have the offer.
 	planted emulator.Fields
 
@@ -82,7 +86,7 @@ type Refusal struct{ At, Code string }
 var Vendors = []Vendor{
 	{
 		Name: "hetzner", Collection: "servers", Kind: "hetzner-cloud", Attribute: "hetzner_cloud",
-		Place: "location", Region: "fsn1", OtherRegion: "nbg1", Offer: "cx23", OtherOffer: "cx33", DiskGiB: 40,
+		Place: "location", Region: "fsn1", OtherRegion: "nbg1", Offer: "cx23", OtherOffer: "cx33", DiskGiB: 40, OtherDiskGiB: 80, resized: emulator.Fields{"server_type": "cx33"},
 		Image: "ubuntu-24.04", OtherImage: "debian-13", ImageID: "161547269", Currency: "EUR", Addresses: 2, Running: "running",
 		TokenVariable: "HCLOUD_TOKEN", WrongToken: "the token you have provided is invalid", CreatePath: "/v1/servers", ActionsPath: "/v1/actions",
 		CreateOperation: "create_server", RebuildOperation: "rebuild_server", DeleteOperation: "delete_server",
@@ -92,7 +96,7 @@ var Vendors = []Vendor{
 	},
 	{
 		Name: "digitalocean", Collection: "droplets", Kind: "digitalocean", Attribute: "digitalocean",
-		Place: "region", Region: "fra1", OtherRegion: "ams3", Offer: "s-2vcpu-4gb", OtherOffer: "s-4vcpu-8gb", DiskGiB: 80,
+		Place: "region", Region: "fra1", OtherRegion: "ams3", Offer: "s-2vcpu-4gb", OtherOffer: "s-4vcpu-8gb", DiskGiB: 80, OtherDiskGiB: 160, resized: emulator.Fields{"size_slug": "s-4vcpu-8gb"},
 		Image: "ubuntu-24-04-x64", OtherImage: "debian-13-x64", ImageID: "195932981", Currency: "USD", Addresses: 3, Running: "active",
 		TokenVariable: "DIGITALOCEAN_TOKEN", WrongToken: "Unable to authenticate you", CreatePath: "/v2/droplets", ActionsPath: "/v2/actions",
 		CreateOperation: "create", RebuildOperation: "rebuild", DeleteOperation: "destroy",
@@ -139,6 +143,12 @@ func (v Vendor) Plant(e *emulator.Emulator, name string, labels, marks map[strin
 // Relabel replaces all labels and marks of a machine, as others do.
 func (v Vendor) Relabel(e *emulator.Emulator, id string, labels, marks map[string]string) error {
 	_, err := e.Patch(v.Name, v.Collection, id, v.fields(labels, marks))
+	return err
+}
+
+// Resize gives a machine OtherOffer, as others do.
+func (v Vendor) Resize(e *emulator.Emulator, id string) error {
+	_, err := e.Patch(v.Name, v.Collection, id, v.resized)
 	return err
 }
 
