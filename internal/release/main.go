@@ -15,8 +15,7 @@ import (
 const usage = `usage:
   release licences BOM...       fails for a module whose licence is not on the list
   release archives DIST         fails where the files are not what a registry takes
-  release mirror DIST FOLDER    makes FOLDER a filesystem mirror with this platform's archive, and unpacks its binary there
-`
+  release mirror DIST FOLDER    makes FOLDER a filesystem mirror with this platform's archive, and unpacks its binary there`
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
