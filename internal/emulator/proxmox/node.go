@@ -152,8 +152,8 @@ func getNodeStatus(c *call) core.Answer {
 	return c.reply(object{
 		"uptime": seconds(c.now.Sub(c.node.booted)), "idle": 0, "cpu": c.api.cpuUsed(c.node), "wait": 0.001,
 		"loadavg": []string{"0.42", "0.31", "0.28"}, "memory": memory,
-		"swap":   object{"total": 8 * gib, "used": 0, "free": 8 * gib},
-		"rootfs": object{"total": nodeDisk, "used": 12 * gib, "free": nodeDisk - 12*gib, "avail": nodeDisk - 12*gib},
+		"swap":   object{"total": int64(8 * gib), "used": 0, "free": int64(8 * gib)},
+		"rootfs": object{"total": int64(nodeDisk), "used": int64(12 * gib), "free": int64(nodeDisk - 12*gib), "avail": int64(nodeDisk - 12*gib)},
 		"cpuinfo": object{
 			"cpus": nodeCPUs, "cores": nodeCPUs / 2, "sockets": 1, "model": "AMD EPYC 7543P 32-Core Processor",
 			"mhz": "2794.750", "hvm": "1", "user_hz": 100, "flags": "fpu vme sse sse2 aes avx2 svm",
