@@ -1,0 +1,55 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+)
+
+func page(t *testing.T, name string) string {
+	t.Helper()
+	var text strings.Builder
+	if err := write(&text, []string{name}); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// TestEveryVendorIsInTheTable with all its capabilities: one that is new shows up without being listed anywhere.
+func TestEveryVendorIsInTheTable(t *testing.T) {
+	text := page(t, "vendors")
+	for _, kind := range cloud.Kinds() {
+		if !strings.Contains(text, "`"+kind.Manifest.Kind+"`") || !strings.Contains(text, kind.Manifest.Title) {
+			t.Errorf("%s is not in the table", kind.Manifest.Kind)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(cloud.Kinds())+2 {
+			t.Errorf("not a cell for each vendor: %s", line)
+		}
+	}
+	if !strings.Contains(text, "| reserved addresses | yes | yes | – |") {
+		t.Errorf("what Proxmox VE does not have:\n%s", text)
+	}
+}
+
+func TestEveryCodeIsExplained(t *testing.T) {
+	text := page(t, "errors")
+	for _, row := range compute.Codes {
+		if !strings.Contains(text, "| `"+string(row.Code)+"` |") {
+			t.Errorf("%s is not in the table", row.Code)
+		}
+	}
+}
+
+func TestUnknownPage(t *testing.T) {
+	var text strings.Builder
+	if err := write(&text, []string{"nothing"}); err == nil || !strings.Contains(err.Error(), "errors, vendors") || text.Len() > 0 {
+		t.Errorf("error %v, written %q", err, text.String())
+	}
+}
