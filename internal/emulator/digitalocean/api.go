@@ -43,6 +43,8 @@ type team struct {
 	certificates []*certificate
 	balancers    []*balancer
 	domains      []string
+	vpcs         []*vpc
+	firewalls    []*firewall
 }
 
 // New makes the API with two teams, "main" and "foreign", and a fresh token for each; read_only is a token of main.
@@ -52,6 +54,7 @@ func New(clock *core.Clock, settings *core.SettingsStore) *API {
 		"main":    {name: "main", identity: newIdentity("main"), domains: []string{startDomain}},
 		"foreign": {name: "foreign", identity: newIdentity("foreign")},
 	}
+	a.layVPCs()
 	a.windows = newWindows(a.tokens)
 	a.addRoutes()
 	return a
@@ -103,8 +106,8 @@ func (a *API) Operation(r *core.Request) string {
 func (a *API) Operations() []string {
 	return []string{
 		"create", "destroy", "power_on", "power_off", "shutdown", "reboot", "power_cycle", "rebuild", "resize", "rename",
-		"restore", "password_reset", "snapshot", "enable_ipv6", "enable_backups", "disable_backups", "guest_off",
-		"assign", "unassign", "assign_ip", "unassign_ip", "issue_certificate",
+		"restore", "password_reset", "snapshot", "enable_ipv6", "enable_backups", "disable_backups", "change_backup_policy", "guest_off",
+		"assign", "unassign", "assign_ip", "unassign_ip", "issue_certificate", "apply_firewall",
 	}
 }
 
@@ -118,6 +121,14 @@ func (a *API) Reset() {
 		a.teams[name] = &team{name: name, identity: t.identity}
 	}
 	a.teams["main"].domains = []string{startDomain}
+	a.layVPCs()
+}
+
+// layVPCs gives the teams the VPCs that they have from the start.
+func (a *API) layVPCs() {
+	for _, t := range a.teams {
+		t.layVPCs(a.clock.Now())
+	}
 }
 
 // call is one request of a known team.

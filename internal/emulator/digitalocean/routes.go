@@ -23,6 +23,9 @@ func (a *API) addRoutes() {
 	a.addDroplets()
 	a.addAddresses()
 	a.addCertificates()
+	a.addVPCs()
+	a.addFirewalls()
+	a.addBackups()
 
 	a.route("GET /v2/tags", listTags)
 	a.route("POST /v2/tags", createTag)
