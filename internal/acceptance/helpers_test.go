@@ -90,7 +90,7 @@ func addFault(t *testing.T, cloud *Cloud, fault emulator.Fault) string {
 
 func awaitHolding(t *testing.T, cloud *Cloud, fault string) {
 	t.Helper()
-	ctx, done := context.WithTimeout(t.Context(), time.Minute)
+	ctx, done := context.WithTimeout(t.Context(), Patience)
 	defer done()
 	if err := cloud.AwaitHolding(ctx, fault); err != nil {
 		t.Fatal(err)
@@ -102,12 +102,23 @@ func await(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
-	deadline := time.After(time.Minute)
+	deadline := time.After(Patience)
 	for !happened() {
 		select {
 		case <-ticker.C:
 		case <-deadline:
-			t.Fatalf("%s: it has not happened within a minute", what)
+			t.Fatalf("%s: it has not happened within %s", what, Patience)
 		}
+	}
+}
+
+// timePasses moves the vendor's clock on, which ends what its actions are waited for.
+func timePasses(t *testing.T, cloud *Cloud, length time.Duration) {
+	t.Helper()
+	if err := cloud.ChangeSettings(func(settings *emulator.Settings) {
+		settings.Clock += emulator.Duration(length)
+		settings.ActionTime = 0
+	}); err != nil {
+		t.Fatal(err)
 	}
 }

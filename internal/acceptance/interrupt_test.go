@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
@@ -40,7 +39,7 @@ func TestKilledWhileTheCreateIsAnswered(t *testing.T) {
 
 // Ctrl-C during the wait: the machine is kept, untainted, and finished in place.
 func TestInterruptedDuringTheWait(t *testing.T) {
-	OnEach(t, emulator.Options{ActionTime: 20 * time.Second}, func(t *testing.T, cloud *Cloud, cli string) {
+	OnEach(t, emulator.Options{ActionTime: 2 * Patience}, func(t *testing.T, cloud *Cloud, cli string) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
@@ -51,9 +50,10 @@ func TestInterruptedDuringTheWait(t *testing.T) {
 		})
 		apply.Interrupt()
 		out, took, err := apply.Wait()
-		if err == nil || took > 2*time.Second {
+		if err == nil || took > Patience {
 			t.Errorf("after Ctrl-C it took %s and ended with %v:\n%s", took, err, out)
 		}
+		timePasses(t, cloud, 2*Patience)
 		kept, there := workspace.Resources()["bettercompute_instance.web"]
 		if !there || kept.Tainted || kept.Values["machine_id"] != servers(t, cloud)[0].ID || kept.Values["name"] != "web" {
 			t.Fatalf("the state holds %+v\n%s", kept, out)
@@ -82,13 +82,13 @@ func TestInterruptedTwice(t *testing.T) {
 		workspace := NewWorkspace(t, cloud, cli)
 		workspace.Write(header + accountMain + instanceWeb)
 		workspace.Init()
-		fault := addFault(t, cloud, emulator.Fault{Method: "POST", Path: "^" + cloud.CreatePath + "$", Point: "after", Action: "hang"})
+		fault := addFault(t, cloud, emulator.Fault{Method: "POST", Path: "^" + cloud.CreatePath + "$", Point: "after", Action: "hang", Delay: emulator.Duration(2 * Patience)})
 		apply := workspace.Start("apply")
 		awaitHolding(t, cloud, fault)
 		apply.Interrupt()
 		await(t, "the CLI has seen the first Ctrl-C", func() bool { return strings.Contains(apply.out.String(), "Interrupt received") })
 		apply.Interrupt()
-		if out, took, err := apply.Wait(); err == nil || took > 10*time.Second {
+		if out, took, err := apply.Wait(); err == nil || took > Patience {
 			t.Errorf("it took %s and ended with %v:\n%s", took, err, out)
 		}
 		cloud.RemoveFault(fault)

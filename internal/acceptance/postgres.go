@@ -36,19 +36,35 @@ func StartPostgres(t *testing.T) *Postgres {
 	t.Cleanup(func() { _ = os.RemoveAll(data) })
 	own := &Postgres{folder: programs, as: unprivileged(t, data)}
 	own.run(t, "initdb", "--auth=trust", "--username=postgres", "--no-sync", "--no-locale", "--encoding=UTF8", "-D", data)
-	port := freePort(t)
-	server := own.command(context.Background(), "postgres", "-D", data, "-p", port,
+	// A port that was free may be somebody else's by the time that the server listens there.
+	for range 10 {
+		own.port = freePort(t)
+		if own.serves(t, data) {
+			return own
+		}
+	}
+	t.Fatal("PostgreSQL finds no port")
+	return nil
+}
+
+// serves starts the server and answers whether it takes connections; it does not where it has ended by itself.
+func (p *Postgres) serves(t *testing.T, data string) bool {
+	t.Helper()
+	server := p.command(context.Background(), "postgres", "-D", data, "-p", p.port,
 		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off")
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		_ = server.Wait()
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		_ = server.Process.Signal(syscall.SIGINT) // the fast shutdown
-		_ = server.Wait()
+		<-ended
 	})
-	own.port = port
-	own.await(t, port)
-	return own
+	return p.await(t, ended)
 }
 
 // postgresPrograms answers the folder with the server's programs: that of the one on PATH, else where Debian puts them.
@@ -127,17 +143,22 @@ func (p *Postgres) run(t *testing.T, program string, arguments ...string) {
 	}
 }
 
-// await asks until the server takes connections.
-func (p *Postgres) await(t *testing.T, port string) {
+// await asks until the server takes connections, or has ended.
+func (p *Postgres) await(t *testing.T, ended <-chan struct{}) bool {
 	t.Helper()
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
-	deadline := time.After(time.Minute)
-	for p.command(t.Context(), "pg_isready", "-h", "127.0.0.1", "-p", port).Run() != nil {
+	deadline := time.After(Patience)
+	for {
 		select {
+		case <-ended:
+			return false
 		case <-look.C:
+			if p.command(t.Context(), "pg_isready", "-h", "127.0.0.1", "-p", p.port).Run() == nil {
+				return true
+			}
 		case <-deadline:
-			t.Fatal("PostgreSQL takes no connections after a minute")
+			t.Fatalf("PostgreSQL takes no connections after %s", Patience)
 		}
 	}
 }

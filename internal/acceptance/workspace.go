@@ -71,6 +71,10 @@ func OnEach(t *testing.T, options emulator.Options, run func(t *testing.T, cloud
 
 const version = "0.0.1"
 
+// Patience is how long something in another process may take before a test gives it up. It is no measure of anything: what
+// a signal or a wait has to be is shown where the clock is the test's own, and a computer that tests may be slow and busy.
+const Patience = 5 * time.Minute
+
 // mirror is the folder of built providers, once there is one.
 var mirror string
 
@@ -307,6 +311,9 @@ func (p *Process) signal(signal syscall.Signal) {
 		p.Fatalf("%s: %v\n%s", signal, err, p.out)
 	}
 }
+
+// Output is what the process has printed so far.
+func (p *Process) Output() string { return p.out.String() }
 
 // Wait answers what the process printed, and how long it took to end.
 func (p *Process) Wait() (out string, took time.Duration, err error) {

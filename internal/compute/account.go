@@ -105,6 +105,11 @@ const (
 	CapabilityClaims    Capability = "claims"
 	// CapabilityCertificates is to keep TLS certificates.
 	CapabilityCertificates Capability = "certificates"
+	// CapabilityOptions is to run machines with options.
+	CapabilityOptions    Capability = "options"
+	CapabilityNetworks   Capability = "networks"
+	CapabilityFirewalls  Capability = "firewalls"
+	CapabilityReverseDNS Capability = "reverse DNS"
 )
 
 // Capabilities answers what a driver can do beyond the methods that every driver has.
@@ -125,6 +130,10 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
 	_, has[CapabilityCertificates] = d.(driver.Certificates)
+	_, has[CapabilityOptions] = d.(driver.Options)
+	_, has[CapabilityNetworks] = d.(driver.Networks)
+	_, has[CapabilityFirewalls] = d.(driver.Firewalls)
+	_, has[CapabilityReverseDNS] = d.(driver.ReverseDNS)
 	return has
 }
 

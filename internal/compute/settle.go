@@ -30,6 +30,11 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	if twins := a.twinsOf(ctx, order.wish, made); len(twins) > 0 {
 		return a.giveWay(ctx, order.wish, made, twins)
 	}
+	machine, err = a.optionsAtCreate(ctx, order, machine)
+	if err != nil {
+		made.Machine = machine
+		return a.fail(ctx, made, err)
+	}
 	machine, err = a.powerAtCreate(ctx, order.wish, machine)
 	if err != nil {
 		return a.fail(ctx, made, err)

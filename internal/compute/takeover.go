@@ -46,6 +46,7 @@ func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
 	if a.otherImage(order, machine) && !mayReinstall {
 		differs = append(differs, fmt.Sprintf("its image is %s, planned is %s", machine.Image, order.wish.Image))
 	}
+	differs = append(differs, a.optionsThatReplace(order, machine)...)
 	if len(differs) > 0 {
 		return a.cannotBring("create "+order.wish.object(), claimedMachine(machine), strings.Join(differs, "; "))
 	}
@@ -171,7 +172,11 @@ func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, 
 	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
 		return a.fail(ctx, made, err)
 	}
-	machine, err := a.power(ctx, made.Machine, order.wish.Power, order.wish.ShutdownTimeout)
+	machine, err := a.optionsInUse(ctx, order, made.Machine)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
+	machine, err = a.power(ctx, machine, order.wish.Power, order.wish.ShutdownTimeout)
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}

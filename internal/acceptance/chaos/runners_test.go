@@ -4,6 +4,7 @@
 package chaos
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,17 +27,17 @@ func TestTwoRunnersOnOneState(t *testing.T) {
 func (s *stage) runners(postgres *acceptance.Postgres, lock string) {
 	s.t.Helper()
 	if err := s.cloud.ChangeSettings(func(settings *emulator.Settings) {
-		settings.ActionTime = emulator.Duration(2 * time.Second)
+		settings.ActionTime = emulator.Duration(time.Hour)
 	}); err != nil {
 		s.t.Fatal(err)
 	}
 	text := s.plain(postgres.Block(s.t, databaseOf(s.t)), nil, false)
 	first, second := s.workspace(text), s.workspace(text)
 	one := first.Start("apply", lock)
-	s.awaitOrder()
+	s.await("a create is sent", func() bool { return s.ordered() > 0 })
 	two := second.Start("apply", lock)
+	outTwo, errTwo := s.letGo(two, lock)
 	outOne, _, errOne := one.Wait()
-	outTwo, _, errTwo := two.Wait()
 	switch lock {
 	case "-lock=false":
 		s.judgeRace(outOne, outTwo, errOne, errTwo)
@@ -56,17 +57,60 @@ func (s *stage) runners(postgres *acceptance.Postgres, lock string) {
 	}
 }
 
-// awaitOrder returns when a create has arrived.
-func (s *stage) awaitOrder() {
+// letGo ends the first runner's wait for its machine, once the second one has met its state: it was refused, it waits for
+// the lock, or it has read the state without one and looks at the vendor.
+func (s *stage) letGo(two *acceptance.Process, lock string) (string, error) {
+	s.t.Helper()
+	switch lock {
+	case "-lock=false":
+		first := s.cloud.Journal()[0]
+		s.await("the second runner plans", func() bool {
+			return slices.ContainsFunc(s.cloud.JournalSince(s.lastOrder()), func(entry emulator.Entry) bool {
+				return entry.Method == first.Method && entry.Path == first.Path
+			})
+		})
+	case "-lock-timeout=0s":
+		out, _, err := two.Wait()
+		s.anHourPasses()
+		return out, err
+	default:
+		s.await("the second runner waits", func() bool { return strings.Contains(two.Output(), "Acquiring state lock") })
+	}
+	s.anHourPasses()
+	out, _, err := two.Wait()
+	return out, err
+}
+
+func (s *stage) anHourPasses() {
+	s.t.Helper()
+	if err := s.cloud.ChangeSettings(func(settings *emulator.Settings) {
+		settings.Clock, settings.ActionTime = emulator.Duration(time.Hour), 0
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// lastOrder is the place in the journal of the last create that was carried out.
+func (s *stage) lastOrder() int64 {
+	for _, entry := range slices.Backward(s.cloud.Journal()) {
+		if entry.Accepted && s.own.creates(entry) {
+			return entry.Seq
+		}
+	}
+	return 0
+}
+
+// await looks every few milliseconds until something in another process has happened.
+func (s *stage) await(what string, happened func() bool) {
 	s.t.Helper()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
-	deadline := time.After(time.Minute)
-	for s.ordered() == 0 {
+	deadline := time.After(acceptance.Patience)
+	for !happened() {
 		select {
 		case <-look.C:
 		case <-deadline:
-			s.t.Fatal("no create was sent within a minute")
+			s.t.Fatalf("%s: it has not happened within %s", what, acceptance.Patience)
 		}
 	}
 }

@@ -206,7 +206,7 @@ func uses(certificates ...string) emulator.Fields {
 func (w *world) swap(balancer, old string) {
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
-	for deadline := time.After(time.Minute); ; {
+	for deadline := time.After(5 * time.Minute); ; {
 		for _, entry := range w.Journal() {
 			if entry.Method == http.MethodDelete && entry.Status == http.StatusUnprocessableEntity {
 				for _, certificate := range w.certificates() {
@@ -228,7 +228,7 @@ func (w *world) swap(balancer, old string) {
 func TestAccInUseForEverNamesTheUsers(t *testing.T) {
 	w := newWorld(t)
 	config := w.managed(`domains = ["www.example.com"]
-  timeouts = { delete = "2s" }`)
+  timeouts = { delete = "5s" }`)
 	balancer := emulator.Object{}
 	w.run(
 		resource.TestStep{Config: config},

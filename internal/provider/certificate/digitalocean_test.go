@@ -94,7 +94,7 @@ func TestAccCustomOnDigitalOceanAndItsUse(t *testing.T) {
   private_key        = "env://CERTIFICATE_TEST_KEY"
   chain              = "env://CERTIFICATE_TEST_CHAIN"
   references_version = "1"
-  timeouts           = { delete = "2s" }`)
+  timeouts           = { delete = "5s" }`)
 	balancer := emulator.Object{}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providertest.Factories(), CheckDestroy: w.leavesNothing,

@@ -283,7 +283,7 @@ func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
 		config := w.machine(`
 		name     = "web"
 		image    = "IMAGE"
-		timeouts = { create = "1s" }`)
+		timeouts = { create = "5s" }`)
 		w.run(
 			resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(TIMEOUT\).*untaint`)},
 			resource.TestStep{
@@ -291,7 +291,7 @@ func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
 					w.anHourPasses()
 					w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
 				},
-				Config:            strings.Replace(config, `"1s"`, `"1m"`, 1),
+				Config:            strings.Replace(config, `"5s"`, `"10m"`, 1),
 				ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
 				ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 			},

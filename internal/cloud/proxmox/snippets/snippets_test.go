@@ -98,26 +98,43 @@ func startServer(t *testing.T) server {
 	}
 	authorized := filepath.Join(folder, "authorized_keys")
 	write(t, authorized, keys["user"])
-	port := freePort(t)
-	settings := filepath.Join(folder, "sshd_config")
-	write(t, settings, fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s\nAuthorizedKeysFile %s\nSubsystem sftp %s\nStrictModes no\nUsePAM no\nPidFile none\n",
-		port, filepath.Join(folder, "host"), authorized, sftpServer))
 	separation(t)
-	command := exec.CommandContext(t.Context(), sshd, "-D", "-e", "-f", settings)
+	made := server{folder: folder, hostKey: keys["host"], otherKey: keys["other"], userKey: read(t, filepath.Join(folder, "user"))}
+	// A port that was free may be somebody else's by the time that the server listens there.
+	for range 10 {
+		made.port = freePort(t)
+		settings := filepath.Join(folder, "sshd_config")
+		write(t, settings, fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s\nAuthorizedKeysFile %s\nSubsystem sftp %s\nStrictModes no\nUsePAM no\nPidFile none\n",
+			made.port, filepath.Join(folder, "host"), authorized, sftpServer))
+		if serves(t, exec.CommandContext(t.Context(), sshd, "-D", "-e", "-f", settings), made.port) {
+			return made
+		}
+	}
+	t.Fatal("sshd finds no port")
+	return made
+}
+
+// serves starts the server and answers whether it listens; it does not where it has ended by itself.
+func serves(t *testing.T, command *exec.Cmd, port int) bool {
+	t.Helper()
 	var log bytes.Buffer
 	command.Stderr = &log
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		_ = command.Wait()
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		_ = command.Process.Kill()
-		_ = command.Wait()
+		<-ended
 		if t.Failed() {
 			t.Log(log.String())
 		}
 	})
-	awaitPort(t, port)
-	return server{folder: folder, port: port, hostKey: keys["host"], otherKey: keys["other"], userKey: read(t, filepath.Join(folder, "user"))}
+	return awaitPort(t, port, ended)
 }
 
 // separation makes the folder that sshd wants to be there when it runs as root; the package's service makes it otherwise.
@@ -164,24 +181,26 @@ func freePort(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// awaitPort waits for another process, which no channel tells about.
-func awaitPort(t *testing.T, port int) {
+// awaitPort waits for another process, which no channel tells about, until it listens or has ended.
+func awaitPort(t *testing.T, port int, ended <-chan struct{}) bool {
 	t.Helper()
-	ctx, done := context.WithTimeout(t.Context(), 20*time.Second)
-	defer done()
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	deadline := time.After(5 * time.Minute)
 	var dialer net.Dialer
-	for ctx.Err() == nil {
-		connection, err := dialer.DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if err == nil {
-			connection.Close()
-			return
-		}
+	for {
 		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
+		case <-ended:
+			return false
+		case <-look.C:
+			if connection, err := dialer.DialContext(t.Context(), "tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+				connection.Close()
+				return true
+			}
+		case <-deadline:
+			t.Fatal("sshd does not listen")
 		}
 	}
-	t.Fatal("sshd does not listen")
 }
 
 func (s server) store(t *testing.T, folder string) SFTP {
