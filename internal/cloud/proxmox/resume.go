@@ -78,7 +78,14 @@ func (c *cloud) finish(ctx context.Context, spec driver.Spec, found vm, again *r
 		c.memory.warn(found.id(), fmt.Sprintf("The boot disk of VM %d has %g GiB, as its template does: more than the %d GiB of offer %s. Disks are never shrunk.",
 			found.vmid, actual, offer.diskGiB, spec.OfferID))
 	}
-	seed, operations, err := c.provideUserData(ctx, spec, found)
+	if devices, written := spec.Options[optionDevices]; written {
+		// Before the user data, which names the hardware addresses that the vendor gives new devices.
+		added := change{set: url.Values{}}
+		if added.option(again.over(found).config, optionDevices, devices); !added.none() {
+			return c.apply(ctx, found, added)
+		}
+	}
+	seed, operations, err := c.provideUserData(ctx, spec, again.over(found))
 	if err != nil || len(operations) > 0 {
 		return operations, err
 	}

@@ -23,8 +23,9 @@ func (c *call) apply(m *machine, change update) string {
 		delete(m.pending, key)
 		delete(m.dropped, key)
 	}
+	guarded := m.config["protection"] == "1" // also where the same request takes the protection off
 	for _, key := range change.remove {
-		if problem := m.protects(key); problem != "" {
+		if problem := m.keeps(key); guarded && problem != "" {
 			return problem
 		}
 		c.drop(m, key)
@@ -39,11 +40,11 @@ func (c *call) apply(m *machine, change update) string {
 	return ""
 }
 
-// protects says why a protected machine keeps a drive, "" if it lets go of the key (qs API2/Qemu.pm, update_vm_api).
-func (m *machine) protects(key string) string {
+// keeps says why a protected machine keeps a drive, "" if it lets go of the key (qs API2/Qemu.pm, update_vm_api).
+func (m *machine) keeps(key string) string {
 	value, had := m.merged()[key]
 	switch {
-	case m.config["protection"] != "1" || !isDrive(key) || !had:
+	case !isDrive(key) || !had:
 		return ""
 	case family(key) == "unused":
 		return fmt.Sprintf("can't remove unused disk '%s' - protection mode enabled", value)

@@ -110,6 +110,7 @@ func TestCPUTypes(t *testing.T) {
 			got := c.ask("PUT", path+"/config", "cpu="+url.QueryEscape(value))
 			want(t, value, strings.TrimSpace(got.errors["cpu"]), problem)
 		}
+		want(t, "listed", c.ask("GET", "/nodes/pve1/capabilities/qemu/cpu", "").row("name", "EPYC-Genoa")["vendor"], "AuthenticAMD")
 		want(t, "right", c.ask("PUT", path+"/config", "cpu=host").status, 200)
 	})
 }
@@ -165,6 +166,8 @@ func TestProtection(t *testing.T) {
 		wantRefusal(t, "unused disk", c.ask("PUT", path+"/config", "delete=unused0"), refusal{500, "can't remove unused disk 'local-lvm:vm-100-disk-1' - protection mode enabled"})
 		want(t, "by task", c.do("POST", path+"/config", "delete=ide2"), "can't remove drive 'ide2' - protection mode enabled")
 		wantRefusal(t, "machine", c.ask("DELETE", path, ""), refusal{500, "can't remove VM 100 - protection mode enabled"})
+		wantRefusal(t, "with the protection", c.ask("PUT", path+"/config", "delete=protection,ide2"), refusal{500, "can't remove drive 'ide2' - protection mode enabled"})
+		c.ask("PUT", path+"/config", "protection=1")
 		want(t, "other keys", c.ask("PUT", path+"/config", "delete=vga").status, 200)
 		c.ask("PUT", path+"/config", "delete=protection")
 		want(t, "destroy", c.do("DELETE", path, ""), "OK")

@@ -43,7 +43,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 		"GET /version", "GET /access/permissions", "GET /cluster/nextid", "GET /cluster/resources", "GET /cluster/tasks", "GET /nodes",
 		"GET /nodes/{node}", "GET /nodes/{node}/network", "GET /nodes/{node}/qemu", "GET /nodes/{node}/storage", "GET /nodes/{node}/tasks",
 		"GET /nodes/{node}/version", "GET /pools", "GET /storage", "GET /cluster/sdn/zones", "GET /cluster/sdn/vnets",
-		"GET /cluster/firewall/groups",
+		"GET /cluster/firewall/groups", "GET /nodes/{node}/capabilities/qemu/cpu",
 	}
 	fill := strings.NewReplacer("{node}", "pve1", "{vmid}", "9000", "{storage}", "local", "{volume...}", "local:iso/a.iso", "{poolid}", "team",
 		"{zone}", "lab", "{vnet}", "back", "{group}", "web", "{pos}", "0",

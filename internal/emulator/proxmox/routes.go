@@ -30,6 +30,7 @@ func (a *API) addNodeRoutes() {
 	a.route("GET /nodes/{node}", anyone, nil, nodeIndex)
 	a.route("GET /nodes/{node}/status", audit, nil, getNodeStatus)
 	a.route("GET /nodes/{node}/version", anyone, nil, getVersion)
+	a.route("GET /nodes/{node}/capabilities/qemu/cpu", anyone, nil, listCPUTypes)
 	a.route("GET /nodes/{node}/network", anyone, []param{choice("type", networkTypes...)}, listNetwork)
 	a.route("GET /nodes/{node}/tasks", anyone, []param{
 		number("start", 0, 1<<40), number("limit", 0, 1<<40), text("userfilter"), text("typefilter"), vmidParam("vmid"), flag("errors"),
