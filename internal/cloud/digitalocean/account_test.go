@@ -56,7 +56,7 @@ func (p *team) count(method, path string) int {
 	return count
 }
 
-func (p *team) truth() []emulator.Object { return p.Objects("digitalocean", "droplets") }
+func (p *team) truth() []emulator.Object { return p.Emulator.Objects("digitalocean", "droplets") }
 
 // each does something for many machines at the same time and answers the errors.
 func each(number int, do func(i int) error) []error {
@@ -236,7 +236,7 @@ func TestNoTagOfOursIsLeft(t *testing.T) {
 		if errs := each(2, func(i int) error { _, err := account.Delete(p.Context(), held[i+1], 0); return err }); len(errs) > 0 {
 			p.Fatal(errs)
 		}
-		for _, tag := range p.Objects("digitalocean", "tags") {
+		for _, tag := range p.Emulator.Objects("digitalocean", "tags") {
 			if tag.Name != "team:shop" {
 				p.Errorf("tag %s is left", tag.Name)
 			}

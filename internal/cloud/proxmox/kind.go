@@ -34,7 +34,7 @@ var pacing = transport.NewPacing()
 
 // Kind is Proxmox VE.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open}
 }
 
 // settings are the account's config, read once.

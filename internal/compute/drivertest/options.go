@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -24,7 +25,8 @@ func optionCases() []testCase {
 	}
 }
 
-// options answers what the subject gives for the options of its kind that are not local.
+// options answers what the subject gives for the options of its kind that are not local. Of those that say the same thing
+// in two ways the first is written.
 func (s *scene) options(of manifest.Values) manifest.Values {
 	given := manifest.Values{}
 	for _, option := range s.subject.Kind.Options {
@@ -32,7 +34,8 @@ func (s *scene) options(of manifest.Values) manifest.Values {
 		if !there && !option.Local {
 			s.Errorf("the subject gives no value of %s", option.Name)
 		}
-		if there {
+		said := slices.ContainsFunc(option.Follows, func(other string) bool { return given[other] != nil })
+		if there && !said {
 			given[option.Name] = value
 		}
 	}
@@ -94,13 +97,13 @@ func (s *scene) optionsChange() {
 	account, wish := s.account(""), s.wish()
 	wish.Options = s.options(s.subject.Options)
 	made := s.create(account, wish)
-	others, current := s.options(s.subject.OtherOptions), wish.Options
+	current := wish.Options
 	for _, option := range s.subject.Kind.Options {
-		for _, value := range []any{others[option.Name], wish.Options[option.Name]} {
+		for _, value := range []any{s.subject.OtherOptions[option.Name], s.subject.Options[option.Name]} {
 			if option.Local || option.Hidden || option.EffectOf(value) == driver.Replaces {
 				continue
 			}
-			next := with(current, option.Name, value)
+			next := with(current, option, value)
 			s.update(account, heldOf(made, wish), compute.Change{ShutdownTimeout: wish.ShutdownTimeout, AllowStopping: true, Options: compute.OptionChange{
 				Written: manifest.Values{option.Name: value}, Prior: manifest.Values{option.Name: current[option.Name]}, All: next,
 			}})
@@ -113,13 +116,15 @@ func (s *scene) optionsChange() {
 	}
 }
 
-func with(values manifest.Values, name string, value any) manifest.Values {
-	changed := manifest.Values{name: value}
+// with answers values with an option, without those that say the same thing in another way.
+func with(values manifest.Values, option driver.Option, value any) manifest.Values {
+	changed := manifest.Values{}
 	for other, own := range values {
-		if other != name {
+		if !slices.Contains(option.Follows, other) {
 			changed[other] = own
 		}
 	}
+	changed[option.Name] = value
 	return changed
 }
 
