@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 )
 
 func itoa(number int) string { return strconv.Itoa(number) }
@@ -37,4 +39,31 @@ func firstOf(t *testing.T, body []byte, list string) []byte {
 		t.Fatal(err)
 	}
 	return shorter
+}
+
+// furnish plants what the options of the contract name.
+func (p *project) furnish() {
+	p.Helper()
+	for kind, all := range map[string][]string{
+		"networks":         {`{"name":"blue"}`, `{"name":"green","ip_range":"10.1.0.0/16","subnets":[{"type":"cloud","ip_range":"10.1.1.0/24","network_zone":"eu-central"}]}`},
+		"firewalls":        {`{"name":"web"}`, `{"name":"db"}`},
+		"placement_groups": {`{"name":"spread"}`},
+	} {
+		for _, text := range all {
+			fields := map[string]json.RawMessage{}
+			if err := json.Unmarshal([]byte(text), &fields); err != nil {
+				p.Fatal(err)
+			}
+			if _, err := p.Plant("hetzner", kind, fields); err != nil {
+				p.Fatal(err)
+			}
+		}
+	}
+	client := p.open("env://HCLOUD_TOKEN").client
+	for name, letter := range map[string]string{"laptop": "L", "desk": "D"} {
+		key := "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + strings.Repeat(letter, 40) + "AAA me"
+		if _, _, err := client.SSHKey.Create(p.Context(), hcloud.SSHKeyCreateOpts{Name: name, PublicKey: key}); err != nil {
+			p.Fatal(err)
+		}
+	}
 }

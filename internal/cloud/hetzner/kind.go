@@ -31,7 +31,7 @@ var pacing = transport.NewPacing()
 
 // Kind is Hetzner Cloud.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open}
 }
 
 func config() manifest.Manifest {
