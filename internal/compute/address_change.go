@@ -41,12 +41,15 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 			return made, err
 		}
 	}
-	if !change.Move {
-		return made, nil
+	if change.Move {
+		placed, err := a.place(ctx, held, change.MachineID, action, &seen.ReservedAddress)
+		made.take(placed)
+		if err != nil {
+			return made, err
+		}
 	}
-	placed, err := a.place(ctx, held, change.MachineID, action, &seen.ReservedAddress)
-	made.take(placed)
-	return made, err
+	a.leaveProof(ctx, &made)
+	return made, nil
 }
 
 // openAddress takes the address's turn, reads it as it is now and judges whether the state may change it.

@@ -159,3 +159,20 @@ func (a *Account) image(ctx context.Context, written, region, architecture strin
 	}
 	return driver.Image{}, a.noImage(ctx, written, region, architecture)
 }
+
+// ListImages answers all images by the query, by name, then architecture, then id; those without a name last. INVALID_INPUT
+// for a region that there is not.
+func (a *Account) ListImages(ctx context.Context, query driver.ImageQuery) ([]driver.Image, error) {
+	if err := a.checkRegion(ctx, query.Region); err != nil {
+		return nil, err
+	}
+	found, err := a.Images(ctx, query)
+	found = slices.DeleteFunc(found, func(image driver.Image) bool {
+		return query.Architecture != "" && image.Architecture != "" && image.Architecture != query.Architecture
+	})
+	slices.SortFunc(found, func(a, b driver.Image) int {
+		named := func(image driver.Image) int { return min(len(image.Name), 1) }
+		return cmp.Or(cmp.Compare(named(b), named(a)), strings.Compare(a.Name, b.Name), strings.Compare(a.Architecture, b.Architecture), compareIDs(a.ID, b.ID))
+	})
+	return found, err
+}

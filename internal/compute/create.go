@@ -87,7 +87,7 @@ func (a *Account) leftover(machine driver.Machine, wish Wish) bool {
 // make orders a new machine and waits until it is ready.
 func (a *Account) make(ctx context.Context, order order) (Made, error) {
 	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), true)
-	created, err := a.post(ctx, order)
+	order, created, err := a.postFirst(ctx, order)
 	if err != nil {
 		return a.afterPost(ctx, order, err)
 	}
@@ -108,7 +108,7 @@ func (a *Account) made(order order, created driver.Created) Made {
 // ordered is made for a machine that this create has ordered itself.
 func (a *Account) ordered(order order, created driver.Created) Made {
 	made := a.made(order, created)
-	made.ordered = time.Now()
+	made.ordered, made.Notices = time.Now(), order.passedOver()
 	return made
 }
 
@@ -195,6 +195,10 @@ func (a *Account) noRoom(ctx context.Context, order order, failed error) error {
 		return explained
 	}
 	known.Field = cmp.Or(known.Field, "offer_id")
+	if len(order.choices) > 1 {
+		known.Advice = "None of the choices has room now: " + places(order.choices) + ". Add another offer or region to the lists, or try again later."
+		return known
+	}
 	others := a.regionsWith(ctx, order.wish.OfferID, order.spec.Region, func(offer driver.Offer) bool { return offer.Available })
 	if len(others) > 0 {
 		known.Advice = fmt.Sprintf("Offer %s has no room in region %s now. It is in stock in: %s. Choose one of them or another offer, or try again later.",

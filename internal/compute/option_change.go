@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -93,90 +94,98 @@ func (a *Account) optionsInUse(ctx context.Context, order order, machine driver.
 type OptionChange struct {
 	// Written are the options that change, Prior what the state had of them, All all that are written for the machine.
 	Written, Prior, All manifest.Values
-	// MayStop allows to stop the machine for a change that needs it; it is started again afterwards.
-	MayStop bool
 }
 
-// changeOptions brings the options that change. The power state that the machine had comes back at the end.
+// optionSetting is one option that an update has to set.
+type optionSetting struct {
+	option  driver.Option
+	setting driver.Setting
+}
+
+// changeOptions brings the options that change while the machine runs.
 func (a *Account) changeOptions(ctx context.Context, held Held, change Change, made *Made) error {
-	wanted, prior, all, err := a.resolveChange(ctx, change.Options, made.Machine.Region)
+	settings, err := a.optionSettings(ctx, made.Machine, change.Options)
 	if err != nil {
 		return err
 	}
-	for _, option := range a.settings.Kind.Options {
-		value, changes := wanted[option.Name]
-		if !changes || option.Local {
-			continue
-		}
-		if seen, told := made.Machine.Options[option.Name]; told && !option.Hidden && sameOption(option, seen, value) {
-			continue
-		}
-		setting := driver.Setting{Name: option.Name, Value: value, Before: prior[option.Name], All: all}
-		if err := a.changeOption(ctx, held, change, option, setting, made); err != nil {
-			return err
+	for _, one := range settings {
+		switch one.option.EffectOf(one.setting.Value) {
+		case driver.Replaces:
+			if !one.option.Hidden { // after an import what is written is taken for what is there
+				return a.fault(driver.InvalidState, one.option.Name, "change "+one.option.Name+" of "+held.object(),
+					fmt.Sprintf("The machine shows %s, and %s cannot change it in place.", optionText(made.Machine.Options[one.option.Name]), a.title()),
+					"Run plan again: the plan replaces the machine then, or says why not.")
+			}
+		case driver.InPlace:
+			if made.Machine, err = a.setOption(ctx, made.Machine, one.option, one.setting); err != nil {
+				return err
+			}
+		case driver.Restarts:
 		}
 	}
 	return nil
 }
 
-func (a *Account) resolveChange(ctx context.Context, change OptionChange, region string) (wanted, prior, all manifest.Values, err error) {
-	if wanted, err = a.ResolveOptions(ctx, change.Written, region); err != nil {
-		return nil, nil, nil, err
-	}
-	if all, err = a.ResolveOptions(ctx, change.All, region); err != nil {
-		return nil, nil, nil, err
-	}
-	// What the state had may be gone at the vendor by now; nothing has to be taken off then.
-	prior = manifest.Values{}
-	for name, value := range change.Prior {
-		one, err := a.ResolveOptions(ctx, manifest.Values{name: value}, region)
-		if err == nil {
-			prior[name] = one[name]
-		}
-	}
-	return wanted, prior, all, nil
-}
-
-func (a *Account) changeOption(
-	ctx context.Context, held Held, change Change, option driver.Option, setting driver.Setting, made *Made,
-) (err error) {
-	switch option.EffectOf(setting.Value) {
-	case driver.Replaces:
-		if option.Hidden {
-			return nil // after an import what is written is taken for what is there
-		}
-		return a.fault(driver.InvalidState, option.Name, "change "+option.Name+" of "+held.object(),
-			fmt.Sprintf("The machine shows %s, and %s cannot change it in place.", optionText(made.Machine.Options[option.Name]), a.title()),
-			"Run plan again: the plan replaces the machine then, or says why not.")
-	case driver.Restarts:
-		made.Machine, err = a.whileStopped(ctx, held, change, option.Name, made.Machine, func(ctx context.Context, machine driver.Machine) (driver.Machine, error) {
-			return a.setOption(ctx, machine, option, setting)
-		})
-	case driver.InPlace:
-		made.Machine, err = a.setOption(ctx, made.Machine, option, setting)
-	}
-	return err
-}
-
-// whileStopped runs a step on a stopped machine and gives it back the power state that it had, also when the step fails.
-func (a *Account) whileStopped(
-	ctx context.Context, held Held, change Change, option string, machine driver.Machine,
-	step func(context.Context, driver.Machine) (driver.Machine, error),
-) (driver.Machine, error) {
-	if machine.State != driver.StateRunning {
-		return step(ctx, machine)
-	}
-	if !change.Options.MayStop {
-		return machine, a.fault(driver.InvalidState, option, "change "+option+" of "+held.object(),
-			a.title()+" changes it only while the machine is stopped.", "Set allow_stopping_for_update = true, or stop the machine first.")
-	}
-	stopped, err := a.gracefulOff(ctx, machine, change.ShutdownTimeout)
+// optionWork sets the options that a machine has to be off for.
+func (a *Account) optionWork(ctx context.Context, machine driver.Machine, change Change) (work, error) {
+	settings, err := a.optionSettings(ctx, machine, change.Options)
 	if err != nil {
-		return stopped, err
+		return nil, err
 	}
-	changed, err := step(ctx, stopped)
-	running, startErr := a.switchPower(ctx, changed, driver.PowerOn)
-	return running, errors.Join(err, startErr)
+	settings = slices.DeleteFunc(settings, func(one optionSetting) bool { return one.option.EffectOf(one.setting.Value) != driver.Restarts })
+	if len(settings) == 0 {
+		return nil, nil //nolint:nilnil // no work and no fault
+	}
+	return func(ctx context.Context, made *Made) error {
+		for _, one := range settings {
+			changed, err := a.setOption(ctx, made.Machine, one.option, one.setting)
+			changed.Marks.Stopped = made.Machine.Marks.Stopped
+			if made.Machine = changed; err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// optionSettings answers what an update has to set: what a machine shows as it is wanted has been set before.
+func (a *Account) optionSettings(ctx context.Context, machine driver.Machine, change OptionChange) ([]optionSetting, error) {
+	if len(change.Written) == 0 {
+		return nil, nil
+	}
+	wanted, err := a.ResolveOptions(ctx, change.Written, machine.Region)
+	if err != nil {
+		return nil, err
+	}
+	all, err := a.ResolveOptions(ctx, change.All, machine.Region)
+	if err != nil {
+		return nil, err
+	}
+	var settings []optionSetting
+	for _, option := range a.settings.Kind.Options {
+		value, changes := wanted[option.Name]
+		seen, told := machine.Options[option.Name]
+		if !changes || option.Local || told && !option.Hidden && sameOption(option, seen, value) {
+			continue
+		}
+		setting := driver.Setting{Name: option.Name, Value: value, Before: a.resolvePrior(ctx, option, change.Prior, machine.Region), All: all}
+		settings = append(settings, optionSetting{option, setting})
+	}
+	return settings, nil
+}
+
+// resolvePrior answers what the state had of an option, nil where that is gone at the vendor by now: nothing has to be taken
+// off then.
+func (a *Account) resolvePrior(ctx context.Context, option driver.Option, prior manifest.Values, region string) any {
+	value, there := prior[option.Name]
+	if !there {
+		return nil
+	}
+	canonical, err := a.resolveOption(ctx, option, value, region)
+	if err != nil {
+		return nil
+	}
+	return canonical
 }
 
 // setOption takes steps until the option is as it is wanted. Each looks at the machine first, so a lost answer is no reason

@@ -46,6 +46,9 @@ func (a *Account) Preflight(ctx context.Context, p Preflight) (all []Finding) {
 		findings = appendFinding(findings, a.checkUserDataSize(p.UserDataBytes))
 	}
 	findings = append(findings, a.labelFindings(p.Labels)...)
+	if p.CheckOffer {
+		findings = appendFinding(findings, a.checkProject(ctx))
+	}
 	offer, sold, err := a.preflightOffer(ctx, p)
 	if err != nil {
 		return appendFinding(findings, err)

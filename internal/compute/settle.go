@@ -13,7 +13,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// settle waits for a machine that is being made, gives it the power state that is wanted, and takes the mark `creating`
+// settle waits for a machine that is being made, puts it into its project, gives it the power state that is wanted, and takes the mark `creating`
 // off, once the claim has been seen to be still ours before and after.
 func (a *Account) settle(ctx context.Context, order order, made Made, operations []driver.Operation) (Made, error) {
 	action := "create " + order.wish.object()
@@ -29,6 +29,9 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	made.Machine = machine
 	if twins := a.twinsOf(ctx, order.wish, made); len(twins) > 0 {
 		return a.giveWay(ctx, order.wish, made, twins)
+	}
+	if err := a.assignProject(ctx, machine, action); err != nil {
+		return a.fail(ctx, made, err)
 	}
 	machine, err = a.optionsAtCreate(ctx, order, machine)
 	if err != nil {

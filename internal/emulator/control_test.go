@@ -95,7 +95,7 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 
 // emptyInventory names every vendor and kind; on Proxmox the templates are there.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[{"id":"example.com","name":"example.com","state":"","holder":null,"busy":null,"project":"main"}],"droplets":[],` +
-	`"firewalls":[],"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[],"vpcs":[]},"hetzner":{"certificates":[],"floating_ips":[],"load_balancers":[],"primary_ips":[],"servers":[],` +
+	`"firewalls":[],"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[],"vpcs":[]},"hetzner":{"certificates":[],"firewalls":[],"floating_ips":[],"load_balancers":[],"networks":[],"placement_groups":[],"primary_ips":[],"servers":[],` +
 	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]},` +
 	`"proxmox":{` + bridges + `,"security_groups":[],"vms":[` +
 	`{"id":"9000","name":"debian-13","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true},` +

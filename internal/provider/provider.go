@@ -22,6 +22,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/certificate"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/images"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
@@ -189,6 +190,8 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 		offers.NewOffer,
 		certificate.NewDataSource,
 		provideraddress.NewDataSource,
+		images.NewDataSource,
+		instance.NewDataSource,
 	}
 }
 

@@ -27,11 +27,11 @@ const (
 func TestEveryInterruption(t *testing.T) {
 	results, every := newResults(), share(t)
 	t.Run("cases", func(t *testing.T) {
-		for _, vendor := range vendors() {
-			for _, operation := range operations {
-				t.Run(vendor.Name+"/"+operation.name, func(t *testing.T) {
+		for _, on := range subjects() {
+			for _, operation := range on.operations {
+				t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 					t.Parallel()
-					interruptEach(t, trial{vendor: vendor, operation: operation}, every, results)
+					interruptEach(t, trial{on: on, operation: operation}, every, results)
 				})
 			}
 		}
@@ -56,7 +56,7 @@ func share(t *testing.T) uint32 {
 // interruptEach runs the operation to its end to learn what it sends, and then once for each request and interruption.
 func interruptEach(t *testing.T, base trial, every uint32, results *results) {
 	t.Helper()
-	if named := os.Getenv(oneVariable); named != "" && !strings.HasPrefix(named, base.vendor.Name+"/"+base.operation.name+"/") {
+	if base.isOut() {
 		return
 	}
 	base.owned = true
@@ -64,7 +64,7 @@ func interruptEach(t *testing.T, base trial, every uint32, results *results) {
 	for number, sent := range whole.sent {
 		for _, what := range interruptions {
 			for _, setting := range what.settings(number < whole.planned, strings.HasPrefix(sent, http.MethodGet)) {
-				setting.vendor, setting.operation, setting.at, setting.what = base.vendor, base.operation, number+1, what
+				setting.on, setting.operation, setting.at, setting.what = base.on, base.operation, number+1, what
 				if setting.isChosen(every) {
 					setting.try(t, results)
 				}
@@ -87,6 +87,12 @@ func (i interruption) settings(planning, reads bool) []trial {
 	return []trial{{owned: true}}
 }
 
+// isOut says that another case is named, of another operation.
+func (c trial) isOut() bool {
+	named := os.Getenv(oneVariable)
+	return named != "" && !strings.HasPrefix(named, c.on.String()+"/"+c.operation.name+"/")
+}
+
 // isChosen: the named case alone where one is named, else one in so many, the same ones each time.
 func (c trial) isChosen(every uint32) bool {
 	if named := os.Getenv(oneVariable); named != "" {
@@ -101,7 +107,7 @@ func (c trial) isChosen(every uint32) bool {
 func (c trial) try(t *testing.T, results *results) *wire {
 	t.Helper()
 	found, sent := c.run(t)
-	results.add(row{"instance", c.vendor.Name, c.operation.name}, found)
+	results.add(rowOf(c.on, c.operation), found)
 	if found.outcome.isWrong() {
 		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
 	}

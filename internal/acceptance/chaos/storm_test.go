@@ -28,14 +28,14 @@ var storms = []struct {
 func TestStorms(t *testing.T) {
 	t.Parallel()
 	every, limits := share(t), emulator.New(emulator.Options{}).Settings().Limits
-	for _, vendor := range vendors() {
-		if _, limited := limits[vendor.Name]; !limited {
+	for _, on := range subjects() {
+		if _, limited := limits[on.vendor.Name]; !limited {
 			continue
 		}
-		for _, operation := range operations {
-			t.Run(vendor.Name+"/"+operation.name, func(t *testing.T) {
+		for _, operation := range on.operations {
+			t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 				t.Parallel()
-				base := trial{vendor: vendor, operation: operation, owned: true}
+				base := trial{on: on, operation: operation, owned: true}
 				_, whole := base.run(t)
 				for number := range whole.sent {
 					for _, storm := range storms {
@@ -60,9 +60,9 @@ func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
 		play.wire.at, play.wire.what = c.at, interruption{name: c.what.name, mayTaint: !outlasts}
 		play.wire.what.before = func() {
 			if err := play.cloud.ChangeSettings(func(settings *emulator.Settings) {
-				limit := settings.Limits[c.vendor.Name]
+				limit := settings.Limits[c.on.vendor.Name]
 				limit.Remaining, limit.ResetIn = new(0), emulator.Duration(resetIn)
-				settings.Limits[c.vendor.Name] = limit
+				settings.Limits[c.on.vendor.Name] = limit
 			}); err != nil {
 				panic(err)
 			}
@@ -86,13 +86,13 @@ func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
 
 // TestLimitsOfAMinute: with 250 requests a minute, a hundred machines are made and read without an error.
 func TestLimitsOfAMinute(t *testing.T) {
-	for _, vendor := range vendors() {
-		t.Run(vendor.Name, func(t *testing.T) {
+	for _, on := range machines() {
+		t.Run(on.vendor.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				crowd := newCrowd(t, vendor, 1)
+				crowd := newCrowd(t, on, 1)
 				crowd.apply(100)
 				crowd.refresh()
-				if got := len(vendor.Machines(crowd.cloud)); got != 100 {
+				if got := len(on.Machines(crowd.cloud)); got != 100 {
 					t.Errorf("there are %d machines", got)
 				}
 				crowd.destroy()

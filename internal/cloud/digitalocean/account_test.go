@@ -22,7 +22,7 @@ func (p *team) account() *compute.Account {
 
 func (p *team) accountWith(token string) *compute.Account {
 	return compute.NewAccount(compute.Settings{
-		Kind: Kind(), Driver: p.open(token), Region: region, Opened: time.Now(),
+		Kind: Kind(), Driver: p.open(token), Region: region, Owner: p.owner, Opened: time.Now(),
 		Reference: compute.Reference{ID: compute.AccountID("root", kindName, "main", ""), TenantID: "root", Kind: kindName},
 	})
 }

@@ -30,7 +30,7 @@ func TestContractOnTheEmulator(t *testing.T) {
 					p.furnish()
 					return func() driver.Driver { return p.open("env://" + tokenVariable) }
 				},
-				Region: region, OfferID: offer, Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
+				Region: region, OfferID: offer, LargerOffer: "s-4vcpu-8gb", Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
 				Options: manifest.Values{
 					driver.OptionPublicIPv4: true, driver.OptionPublicIPv6: true, driver.OptionBackups: true, driver.OptionDeleteProtection: true,
 					driver.OptionNetwork: "backend", optionVPC: "backend", optionMonitoring: true, optionSSHKeys: []string{"laptop"},

@@ -74,10 +74,11 @@ func (c *cloud) Forget(ctx context.Context, gone driver.Machine, rest []driver.M
 		}
 	}
 	marks := gone.Marks
-	marks.Creating = true
+	marks.Creating, marks.Stopped = true, true
 	for _, tag := range append(tagsOf(marks, nil), claimTags(gone.OtherClaims)...) {
-		shared := tag == tagManaged || tag == tagCreating || tag == tagAccount+marks.Account
-		if borne[tag] || tag == tagCreating && len(rest) > 0 {
+		passing := tag == tagCreating || tag == tagStopped
+		shared := tag == tagManaged || passing || tag == tagAccount+marks.Account
+		if borne[tag] || passing && len(rest) > 0 {
 			continue
 		}
 		if err := c.dropTag(ctx, tag, shared); err != nil {

@@ -128,7 +128,7 @@ func storeOf(values manifest.Values, environment driver.Environment) snippets.St
 func (c *cloud) Limits() driver.Limits {
 	return driver.Limits{
 		UserDataBytes: maxUserData, PollBatch: pollBatch, CreateTimeout: 30 * time.Minute,
-		Stepwise: true, ReadsEach: true, AddressWait: addressWait,
+		Stepwise: true, ReadsEach: true, AddressWait: addressWait, ResizeKeepsPlace: true,
 	}
 }
 

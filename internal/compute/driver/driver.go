@@ -87,6 +87,18 @@ type Reinstall interface {
 	Reinstall(ctx context.Context, id string, spec Spec) ([]Operation, error)
 }
 
+// Resize is the capability to give a machine another offer in place: id, addresses, marks and what is on its disk stay.
+type Resize interface {
+	// CheckResize answers why the vendor would not give the machine this offer of its region, such as a disk that would have
+	// to shrink; nil where it may be tried. Its error is INVALID_INPUT with Field "offer_id". No request.
+	CheckResize(machine Machine, offer Offer) error
+	// Resize begins it on a machine that is off, and answers the operations to wait for. A disk grows to the offer's and is
+	// never shrunk. The vendor may start the machine at the end. Where the vendor is Limits.Stepwise, each call takes the
+	// next step by what the machine shows, and no operations say that there is none left. Codes: CAPACITY_UNAVAILABLE,
+	// INVALID_INPUT with Field "offer_id", INVALID_STATE for a machine that runs.
+	Resize(ctx context.Context, machine Machine, offer Offer) ([]Operation, error)
+}
+
 // List is the capability to list and to search by name.
 type List interface {
 	// List answers every machine that bears the managed mark, in full pages with the vendor's own filter.

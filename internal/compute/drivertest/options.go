@@ -104,8 +104,8 @@ func (s *scene) optionsChange() {
 				continue
 			}
 			next := with(current, option, value)
-			s.update(account, heldOf(made, wish), compute.Change{ShutdownTimeout: wish.ShutdownTimeout, Options: compute.OptionChange{
-				Written: manifest.Values{option.Name: value}, Prior: manifest.Values{option.Name: current[option.Name]}, All: next, MayStop: true,
+			s.update(account, heldOf(made, wish), compute.Change{ShutdownTimeout: wish.ShutdownTimeout, AllowStopping: true, Options: compute.OptionChange{
+				Written: manifest.Values{option.Name: value}, Prior: manifest.Values{option.Name: current[option.Name]}, All: next,
 			}})
 			s.wantOptions(account, made, next, "after the change of "+option.Name)
 			current = next

@@ -26,6 +26,7 @@ func (a *API) addRoutes() {
 	a.addVPCs()
 	a.addFirewalls()
 	a.addBackups()
+	a.addProjects()
 
 	a.route("GET /v2/tags", listTags)
 	a.route("POST /v2/tags", createTag)

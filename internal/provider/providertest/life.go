@@ -5,6 +5,8 @@ package providertest
 
 import (
 	"context"
+	"encoding/json"
+	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -76,6 +78,38 @@ func (s *Server) Refresh(ctx context.Context, resource string, state State) (Sta
 	})
 	must(s.t, err)
 	return State{decode(s.t, state.Value.Type(), response.NewState), response.Private}, response.Diagnostics
+}
+
+// ImportObject imports by the id that the function import_id makes of account and object, and reads what came of it, as a
+// CLI does.
+func (s *Server) ImportObject(ctx context.Context, resource string, account Attributes, object string) (State, Diagnostics) {
+	s.t.Helper()
+	id, err := json.Marshal(map[string]any{"provider_account": account, "id": object})
+	must(s.t, err)
+	response, err := s.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resource, ID: string(id)})
+	must(s.t, err)
+	if len(response.ImportedResources) == 0 {
+		return s.Nothing(resource), response.Diagnostics
+	}
+	imported := response.ImportedResources[0]
+	state, faults := s.Refresh(ctx, resource, State{decode(s.t, s.schemas.ResourceSchemas[resource].ValueType(), imported.State), imported.Private})
+	return state, append(response.Diagnostics, faults...)
+}
+
+// Changed answers the attributes that a change gives another value, with the value before and after as they are printed.
+func (c Change) Changed(t *testing.T) map[string][2]string {
+	t.Helper()
+	changed := map[string][2]string{}
+	if c.Prior.Value.IsNull() || c.Planned.Value.IsNull() {
+		return changed
+	}
+	before, after := Fields(t, c.Prior.Value), Fields(t, c.Planned.Value)
+	for name, value := range after {
+		if !value.Equal(before[name]) {
+			changed[name] = [2]string{before[name].String(), value.String()}
+		}
+	}
+	return changed
 }
 
 // Stop is what a CLI sends on Ctrl-C.
