@@ -4,6 +4,7 @@
 package compute
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -125,15 +126,15 @@ func nearestObjects(named string, objects []driver.Object) string {
 	fit := map[string]driver.Object{}
 	for _, object := range objects {
 		if object.Unfit == "" {
-			fit[object.Name+"\x00"+object.ID] = object
+			fit[cmp.Or(object.Name, object.ID)] = object
 		}
 	}
 	if len(fit) == 0 {
 		return "There is none to choose from."
 	}
 	var shown []string
-	for _, key := range nearest(named, slices.Collect(maps.Keys(fit))) {
-		shown = append(shown, describeObject(fit[key]))
+	for _, name := range nearest(named, slices.Collect(maps.Keys(fit))) {
+		shown = append(shown, describeObject(fit[name]))
 	}
 	return "The nearest: " + strings.Join(shown, ", ") + "."
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -137,7 +138,7 @@ func (c *cloud) Firewalls(ctx context.Context) ([]driver.Firewall, error) {
 		firewalls[i] = driver.Firewall{ID: group.Name, Name: group.Name}
 		var rows []firewallRow
 		err := c.client.get(ctx, "/cluster/firewall/groups/"+url.PathEscape(group.Name), nil, &rows)
-		if answer, ok := errors.AsType[*answerError](err); ok && answer.status == 403 {
+		if answer, ok := errors.AsType[*answerError](err); ok && answer.status == http.StatusForbidden {
 			c.memory.warn("", "The token may not see the rules of security groups (Sys.Audit on /): they are listed without.")
 			continue
 		}
