@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
 
 func itoa(number int) string { return strconv.Itoa(number) }
@@ -44,19 +46,18 @@ func firstOf(t *testing.T, body []byte, list string) []byte {
 // furnish plants what the options of the contract name.
 func (p *project) furnish() {
 	p.Helper()
-	for kind, all := range map[string][]string{
-		"networks":         {`{"name":"blue"}`, `{"name":"green","ip_range":"10.1.0.0/16","subnets":[{"type":"cloud","ip_range":"10.1.1.0/24","network_zone":"eu-central"}]}`},
-		"firewalls":        {`{"name":"web"}`, `{"name":"db"}`},
-		"placement_groups": {`{"name":"spread"}`},
+	for _, one := range []struct {
+		kind   string
+		fields emulator.Fields
+	}{
+		{"networks", emulator.Fields{"name": "blue"}},
+		{"networks", emulator.Fields{"name": "green", "ip_range": "10.0.0.0/16"}},
+		{"firewalls", emulator.Fields{"name": "web"}},
+		{"firewalls", emulator.Fields{"name": "db"}},
+		{"placement_groups", emulator.Fields{"name": "spread"}},
 	} {
-		for _, text := range all {
-			fields := map[string]json.RawMessage{}
-			if err := json.Unmarshal([]byte(text), &fields); err != nil {
-				p.Fatal(err)
-			}
-			if _, err := p.Plant("hetzner", kind, fields); err != nil {
-				p.Fatal(err)
-			}
+		if _, err := p.Plant("hetzner", one.kind, one.fields); err != nil {
+			p.Fatal(err)
 		}
 	}
 	client := p.open("env://HCLOUD_TOKEN").client

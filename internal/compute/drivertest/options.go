@@ -107,7 +107,7 @@ func (s *scene) optionsChange() {
 			if option.Local || option.Hidden || option.EffectOf(value) == driver.Replaces {
 				continue
 			}
-			next := with(current, option, value)
+			next := s.with(current, option, value)
 			s.update(account, heldOf(made, wish), compute.Change{ShutdownTimeout: wish.ShutdownTimeout, AllowStopping: true, Options: compute.OptionChange{
 				Written: manifest.Values{option.Name: value}, Prior: manifest.Values{option.Name: current[option.Name]}, All: next,
 			}})
@@ -120,12 +120,13 @@ func (s *scene) optionsChange() {
 	}
 }
 
-// with answers values with an option, without those that say the same thing in another way.
-func with(values manifest.Values, option driver.Option, value any) manifest.Values {
+// with answers values with an option, without those that say the same thing in another way: each follows the other.
+func (s *scene) with(values manifest.Values, option driver.Option, value any) manifest.Values {
 	changed := manifest.Values{}
-	for other, own := range values {
-		if !slices.Contains(option.Follows, other) {
-			changed[other] = own
+	for name, own := range values {
+		other, _ := s.subject.Kind.Option(name)
+		if !slices.Contains(option.Follows, name) || !slices.Contains(other.Follows, option.Name) {
+			changed[name] = own
 		}
 	}
 	changed[option.Name] = value
