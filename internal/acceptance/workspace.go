@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
@@ -78,13 +80,14 @@ const Patience = 5 * time.Minute
 // mirror is the folder of built providers, once there is one.
 var mirror string
 
-// Main runs a package's tests and removes what was built for them.
+// Main runs a package's tests, removes what was built for them, and fails on goroutines that are left over.
 func Main(m *testing.M) {
-	code := m.Run()
-	if mirror != "" {
-		_ = os.RemoveAll(mirror)
-	}
-	os.Exit(code)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if mirror != "" {
+			_ = os.RemoveAll(mirror)
+		}
+		os.Exit(code)
+	}))
 }
 
 // build answers a folder in which the CLIs find the built provider as if they had downloaded it.

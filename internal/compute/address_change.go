@@ -108,7 +108,7 @@ func (a *Account) writeMarks(ctx context.Context, seen *reservation, name, descr
 	if err != nil {
 		return err
 	}
-	return a.persist(ctx, action, "", func(ctx context.Context) error {
+	return a.persistAgain(ctx, action, "", func(ctx context.Context) error {
 		marked, err := marker.MarkAddress(ctx, seen.ReservedAddress, name, description, marks)
 		if err == nil {
 			seen.ReservedAddress = marked

@@ -76,7 +76,7 @@ func (o order) like(machine driver.Machine) order {
 
 // as answers another choice of the same order.
 func (o order) as(choice order) order {
-	choice.choices, choice.spec.Marks = o.choices, o.spec.Marks
+	choice.choices, choice.spec.Marks, choice.intended = o.choices, o.spec.Marks, o.intended
 	return choice
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // PreflightChoices is Preflight for lists of offers and regions, of which the first that has room is made: one that is sold
-// nowhere in the lists is an error, as is one that is dearer than allowed; one without stock is passed over, with a
-// warning, unless there is no other.
+// nowhere is an error, as is one that is dearer than allowed; one that has no stock or is sold in other regions only is
+// passed over, with a warning, unless there is no other.
 func (a *Account) PreflightChoices(ctx context.Context, wish Wish, p Preflight) []Finding {
 	findings := a.Preflight(ctx, Preflight{UserDataBytes: p.UserDataBytes, Labels: p.Labels})
 	look := &choiceLook{account: a, preflight: p, offers: map[string][]driver.Offer{}}
@@ -66,7 +66,8 @@ func (l *choiceLook) add(region, id string) {
 	}
 }
 
-// notSold finds the offers that none of the regions sells.
+// notSold finds the offers that none of the regions sells. One that is sold elsewhere may come back: some vendors take what
+// is out of stock in a region out of their catalogue.
 func (l *choiceLook) notSold(ctx context.Context, wish Wish) []Finding {
 	var findings []Finding
 	offers := wish.OfferIDs
@@ -74,10 +75,16 @@ func (l *choiceLook) notSold(ctx context.Context, wish Wish) []Finding {
 		offers = []string{wish.OfferID}
 	}
 	for _, id := range offers {
-		if !slices.ContainsFunc(l.sold, func(offer driver.Offer) bool { return offer.ID == id }) {
-			region := regionsOf(wish, l.account.Region())[0]
-			findings = appendFinding(findings, l.account.noOffer(ctx, id, region, l.offers[region]))
+		if slices.ContainsFunc(l.sold, func(offer driver.Offer) bool { return offer.ID == id }) {
+			continue
 		}
+		region := regionsOf(wish, l.account.Region())[0]
+		missing := l.account.noOffer(ctx, id, region, l.offers[region])
+		passing := len(l.sold) > 0 && l.account.soldIn(ctx, id, "") != ""
+		if passing {
+			missing.Advice = "It is passed over for as long as that is so." + l.account.soldIn(ctx, id, "")
+		}
+		findings = append(findings, Finding{Field: missing.Field, Err: missing, Warning: passing})
 	}
 	return findings
 }

@@ -198,6 +198,8 @@ func TestPreflightOfChoices(t *testing.T) {
 		"all is well":             {offers: []string{"small", "large"}, regions: []string{"here", "there"}},
 		"sold in one region only": {offers: []string{"huge", "small"}, regions: []string{"here", "there"}},
 		"sold nowhere":            {offers: []string{"small", "hug"}, regions: []string{"here"}, want: []string{`error at offer_id: Memory sells no offer "hug" in region here`}},
+		"one is sold elsewhere":   {offers: []string{"huge", "small"}, regions: []string{"here"}, want: []string{`warning at offer_id: Memory sells no offer "huge" in region here. It is passed over for as long as that is so. Offer huge is sold in: there.`}},
+		"all are sold elsewhere":  {offers: []string{"huge"}, regions: []string{"here"}, want: []string{`error at offer_id: Memory sells no offer "huge" in region here`}},
 		"no such region":          {offers: []string{"small"}, regions: []string{"here", "nowhere"}, want: []string{`error at region: Memory has no region "nowhere"`}},
 		"one is out of stock": {
 			offers: []string{"small", "large"}, soldOut: []string{"small in here"}, want: []string{"warning at offer_id: Offer small is out of stock in region here now. It is passed over"},

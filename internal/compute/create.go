@@ -29,7 +29,7 @@ func (a *Account) Create(ctx context.Context, wish Wish) (made Made, err error) 
 	if err != nil {
 		return Made{}, err
 	}
-	found, err := a.lookUp(ctx, wish)
+	found, err := a.lookUp(ctx, &order)
 	if err != nil {
 		return Made{}, err
 	}
@@ -41,12 +41,12 @@ func (a *Account) Create(ctx context.Context, wish Wish) (made Made, err error) 
 
 // lookUp answers what bears the wish's key, and refuses a leftover of the same resource that was made with other
 // arguments. Where the index lags, an earlier try is given the time to show.
-func (a *Account) lookUp(ctx context.Context, wish Wish) ([]driver.Machine, error) {
-	found, err := a.lookAround(ctx, wish)
+func (a *Account) lookUp(ctx context.Context, order *order) ([]driver.Machine, error) {
+	found, err := a.lookAround(ctx, order.wish)
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
-	return a.lookBack(ctx, wish)
+	return a.lookBack(ctx, order)
 }
 
 func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, error) {
@@ -137,7 +137,11 @@ func (a *Account) afterPost(ctx context.Context, order order, failed error) (Mad
 		return a.elsewhere(ctx, order)
 	case failure.Reason == driver.ReasonNameTaken:
 		return a.nameTaken(ctx, order, failed)
-	case failure.Code == driver.CapacityUnavailable:
+	}
+	if failure.Outcome == driver.NotDone {
+		a.takeBack(ctx, order)
+	}
+	if failure.Code == driver.CapacityUnavailable {
 		return Made{}, a.noRoom(ctx, order, failed)
 	}
 	return Made{}, failed

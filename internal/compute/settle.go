@@ -67,15 +67,16 @@ func (a *Account) readyAndMarked(ctx context.Context, made Made, action string) 
 
 // awaitMachine reads the machine until it is as wanted. A read that fails for a passing reason is no failure of the wait;
 // where the time runs out, the last one that had an answer says what was waited for.
-func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, wanted func(driver.Machine) bool) (driver.Machine, error) {
+func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, enough func(driver.Machine) bool) (driver.Machine, error) {
 	var last error
+	wanted := a.machines.now()
 	for look := 0; ; look++ {
-		seen, err := a.fresh(ctx, machine.ID)
+		seen, err := a.machines.get(ctx, machine.ID, wanted)
 		if err == nil || ctx.Err() == nil {
 			last = err
 		}
 		switch {
-		case err == nil && wanted(seen):
+		case err == nil && enough(seen):
 			return seen, nil
 		case err == nil && seen.State == driver.StateError:
 			return seen, a.fault(driver.ProviderError, "", action, objectOf(seen)+" is in an error state at the vendor.",
@@ -83,7 +84,7 @@ func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, acti
 		case err != nil && ctx.Err() == nil && !a.passing(err) && (!a.isGone(err) || !a.machines.mayAppear(machine.ID)):
 			return machine, a.explain(ctx, err, action, objectOf(machine))
 		}
-		if pause(ctx, interval(look)) != nil {
+		if wanted, err = a.machines.nextRound(ctx, lookInterval(look)); err != nil {
 			return machine, a.ended(ctx, action, objectOf(machine), last)
 		}
 	}

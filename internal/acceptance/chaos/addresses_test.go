@@ -55,7 +55,8 @@ var (
 	blue            = []string{"blue"}
 )
 
-// addressOperations are those that are interrupted.
+// addressOperations are those that are interrupted. Where one is removed a machine is there besides: at Hetzner nothing else
+// shows that a token is of the right project, and absence is believed of the right one only.
 var addressOperations = []operation{
 	{name: "create", after: plain},
 	{name: "create on a machine", after: onBlue, companions: blue},
@@ -65,12 +66,12 @@ var addressOperations = []operation{
 	{name: "move", before: onBlue, after: onGreen, companions: []string{"blue", "green"}},
 	{name: "unassign", before: onBlue, after: plain, companions: blue},
 	{name: "restore the marks", before: plain, after: plain, others: wiped},
-	{name: "replace", before: plain, after: with(arguments{"idempotency_key": "second"}), replaces: true},
-	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true},
+	{name: "replace", before: plain, after: with(arguments{"idempotency_key": "second"}), replaces: true, companions: blue},
+	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true, companions: blue},
 	{
 		name: "replace, create_before_destroy", before: plain, after: with(arguments{"name": "web-2", "idempotency_key": "second"}),
 		createBeforeDestroy: true, replaces: true,
 	},
-	{name: "destroy", before: plain},
+	{name: "destroy", before: plain, companions: blue},
 	{name: "destroy on a machine", before: onBlue, companions: blue},
 }

@@ -38,18 +38,18 @@ var (
 	issuedAnew = with(arguments{"kind": "managed", "domains": []any{"api.example.com", "www.example.com"}})
 )
 
-// certificateOperations are those that are interrupted.
+// certificateOperations are those that are interrupted. See addressOperations for the machine besides.
 var certificateOperations = []operation{
 	{name: "create", after: uploaded},
 	{name: "create managed", after: issued},
 	{name: "restore the marks", before: uploaded, after: uploaded, others: wiped},
 	{name: "restore the marks, managed", before: issued, after: issued, others: wiped},
-	{name: "replace", before: uploaded, after: renewed, replaces: true},
+	{name: "replace", before: uploaded, after: renewed, replaces: true, companions: blue},
 	{name: "replace managed", before: issued, after: issuedAnew, replaces: true},
-	{name: "replace the tainted", before: uploaded, after: uploaded, tainted: true, replaces: true},
+	{name: "replace the tainted", before: uploaded, after: uploaded, tainted: true, replaces: true, companions: blue},
 	{name: "rotate, create_before_destroy", before: uploaded, after: renewed, createBeforeDestroy: true, replaces: true},
 	{name: "rotate managed, create_before_destroy", before: issued, after: issuedAnew, createBeforeDestroy: true, replaces: true},
-	{name: "destroy", before: uploaded},
+	{name: "destroy", before: uploaded, companions: blue},
 	{name: "destroy managed", before: issued},
 }
 

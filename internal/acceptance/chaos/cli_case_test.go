@@ -69,7 +69,7 @@ func (c cliCase) String() string {
 func (c cliCase) struck() emulator.Fault {
 	method, path, _ := strings.Cut(c.request, " ")
 	fault := c.what.fault
-	fault.Vendor, fault.Method = c.on.vendor.Name, method
+	fault.Vendor, fault.Method = c.on.Name, method
 	fault.Path = "^" + strings.ReplaceAll(path, "*", "[^/]+") + "$"
 	fault.Skip = c.nth - 1
 	return fault

@@ -160,7 +160,7 @@ func newMeasurement(t *testing.T, cli, name, id string) *measurement {
 	t.Helper()
 	world := emulator.Start(t, emulator.Options{ActionTime: 3 * time.Second, AllowUnrouted: true})
 	for _, one := range machines() {
-		if one.vendor.Name == name {
+		if one.Name == name {
 			workspace := acceptance.NewWorkspace(t, &acceptance.Cloud{Emulator: world, Vendor: one.Vendor}, cli)
 			return &measurement{t: t, vendor: one, cloud: world, workspace: workspace, id: id}
 		}

@@ -132,7 +132,7 @@ func (c *crowd) destroy() {
 // their refresh, and the catalogue is read once for each account.
 func TestFiftyAtOnce(t *testing.T) {
 	for _, on := range machines() {
-		t.Run(on.vendor.Name, func(t *testing.T) {
+		t.Run(on.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				crowd := newCrowd(t, on, 3)
 				crowd.apply(50)

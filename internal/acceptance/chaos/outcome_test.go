@@ -175,7 +175,7 @@ func (s *scene) unanswered(held []string, said string) (emulator.Object, bool) {
 
 // release is what a person does with an object that an apply has named: here it goes.
 func (s *scene) release(object emulator.Object) error {
-	return s.cloud.Vanish(s.on.vendor.Name, addressPlaces[s.on.vendor.Name].collection, object.ID)
+	return s.cloud.Vanish(s.on.Name, addressPlaces[s.on.Name].collection, object.ID)
 }
 
 // writes lists the requests since the operation began that were no reads, for the words of a verdict.

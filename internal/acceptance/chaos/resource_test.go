@@ -62,7 +62,7 @@ func machines() []subject {
 }
 
 // String names a subject in cases.
-func (s subject) String() string { return s.vendor.Name + "/" + s.resource.name }
+func (s subject) String() string { return s.Name + "/" + s.name }
 
 // address is the resource's in a configuration.
 func (s subject) address() string { return s.typeName + ".web" }

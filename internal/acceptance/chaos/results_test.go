@@ -16,7 +16,7 @@ import (
 // row is one line of the table.
 type row struct{ resource, vendor, operation string }
 
-func rowOf(on subject, operation operation) row { return row{on.name, on.vendor.Name, operation.name} }
+func rowOf(on subject, operation operation) row { return row{on.name, on.Name, operation.name} }
 
 // results counts the outcomes of cases.
 type results struct {

@@ -33,7 +33,7 @@ func onStage(t *testing.T, run func(s *stage)) {
 				if owned {
 					owner = "owner"
 				}
-				t.Run(name+"/"+on.vendor.Name+"/"+owner, func(t *testing.T) {
+				t.Run(name+"/"+on.Name+"/"+owner, func(t *testing.T) {
 					t.Parallel()
 					cloud := &acceptance.Cloud{Emulator: emulator.Start(t, emulator.Options{}), Vendor: on.Vendor}
 					run(&stage{t: t, cloud: cloud, cli: cli, own: on, owned: owned})

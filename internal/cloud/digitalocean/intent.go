@@ -63,6 +63,9 @@ func (c *cloud) Intend(ctx context.Context, key string) (bool, error) {
 	return false, c.makeTag(ctx, tagKey+key)
 }
 
+// TakeBack removes the key's tag where the vendor too says that nothing bears it.
+func (c *cloud) TakeBack(ctx context.Context, key string) error { return c.dropTag(ctx, tagKey+key, true) }
+
 // Forget removes the tags of the key and of the claims where no droplet in rest bears them. The tags that machines share
 // go with the last one, when the vendor too says that nothing bears them any more. Tags that are labels stay: somebody may
 // have a firewall or a load balancer on them.

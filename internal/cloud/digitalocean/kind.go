@@ -40,8 +40,10 @@ var pacing = transport.NewPacing()
 
 // Kind is DigitalOcean.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open, Region: regionOf}
 }
+
+func regionOf(values manifest.Values) string { return values.String("region") }
 
 func config() manifest.Manifest {
 	return manifest.Manifest{

@@ -27,6 +27,12 @@ func (p *planning) takeWritten(ctx context.Context) {
 				"Name the account that it was imported through.", before.ValueString(), after.ValueString()))
 		return
 	}
+	if changesOffer(p.prior, p.plan) {
+		diagnostics.Error(p.diags, offerPath(p.config), driver.InvalidInput, "The imported machine has another offer",
+			fmt.Sprintf("The machine has offer %s, the configuration says %s. Write the machine's offer: an import never resizes. "+
+				"To give it another one, apply the import first and change the offer then.", p.prior.OfferID.ValueString(), p.plan.OfferID.ValueString()))
+		return
+	}
 	if !p.resource.preflight() {
 		return
 	}

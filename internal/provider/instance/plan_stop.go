@@ -31,7 +31,7 @@ func (p *planning) planOffer() {
 		p.diags.AddAttributeWarning(offerPath(p.config), "Not known until apply: offer_id",
 			"Whether offer_id changes is not known yet. If it does, the apply gives "+p.prior.Name.ValueString()+" the other offer in place. "+
 				"The machine has to be off for that: where "+allowStopping+" is true the apply stops it and switches it on again, else it fails before it touches the machine.")
-	case changesOffer(p.prior, p.plan):
+	case changesOffer(p.prior, p.plan) && !p.private.Imported:
 		p.mustStop(offerPath(p.config), fmt.Sprintf("The offer changes from %s to %s", before.ValueString(), after.ValueString()),
 			"What is on its disk stays. The disk grows with the offer where that has a larger one, and never shrinks again.",
 			fmt.Sprintf(" If it was resized outside and is to stay so, write the offer that it has now, %s.", before.ValueString()))

@@ -29,8 +29,8 @@ func choiceArguments() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.LengthAtLeast(1), stringvalidator.ExactlyOneOf(root("offer_ids"))},
 		},
 		"offer_ids": list("Offers in the order of preference, in the place of `offer_id`. A create tries the first offer, in each of `regions` where that is written, then the next one. " +
-			"It goes on to the next only when the vendor says that it has no room (`CAPACITY_UNAVAILABLE`) and before anything was made; any other failure ends it. What the vendor's catalogue shows as out of stock is passed over; " +
-			"the plan says so, and fails when nothing is left. An offer that none of the regions sells, or that costs more than `max_price_per_hour`, is an error in the plan. " +
+			"It goes on to the next only when the vendor says that it has no room (`CAPACITY_UNAVAILABLE`) and before anything was made; any other failure ends it. What the vendor's catalogue does not have in stock there now is passed over; " +
+			"the plan says so, and fails when nothing is left. An offer that the vendor sells nowhere, or that costs more than `max_price_per_hour`, is an error in the plan. " +
 			"What was chosen stays for as long as the list names it, whatever has room later: `offer_id` shows it, and no plan differs. When the list no longer names it, the machine is given the first offer of the list in place, as the plan warns. " +
 			"The list is no part of the `id`."),
 		"region": schema.StringAttribute{

@@ -39,9 +39,9 @@ func TestAccMovedByHandToAForeignMachine(t *testing.T) {
 				back(number(t, foreign.ID))()
 				w.ClearJournal()
 			},
-			Config:      config,
-			ExpectError: regexp.MustCompile(`(?s)did not\s+put\s+it\s+there.*`),
+			Config: config, PlanOnly: true, ExpectNonEmptyPlan: true,
 		},
+		resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(CONFLICT\).*did not\s+put\s+it\s+there.*`)},
 		resource.TestStep{Config: config, Destroy: true, ExpectError: regexp.MustCompile(`\(INVALID_STATE\)`)},
 		resource.TestStep{
 			PreConfig: func() {
