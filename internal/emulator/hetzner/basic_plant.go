@@ -139,25 +139,25 @@ func (p *project) basicObjects(kind string, byID map[int64]core.Object) {
 }
 
 // patchBasic changes an object of the kinds of this file; there is false when there is none.
-func (p *project) patchBasic(kind string, id int64, fields map[string]json.RawMessage) (changed core.Object, err error, there bool) {
+func (p *project) patchBasic(kind string, id int64, fields map[string]json.RawMessage) (changed core.Object, there bool, err error) {
 	switch kind {
 	case "networks":
 		if n, there := ofID(p.networks, id); there {
 			changed, err = patched(n.patch(fields), func() core.Object { return n.object(p) })
-			return changed, err, true
+			return changed, true, err
 		}
 	case "firewalls":
 		if f, there := ofID(p.firewalls, id); there {
 			changed, err = patched(f.patch(fields), func() core.Object { return f.object(p) })
-			return changed, err, true
+			return changed, true, err
 		}
 	case "placement_groups":
 		if g, there := ofID(p.groups, id); there {
 			changed, err = patched(g.patch(fields, nil), func() core.Object { return g.object(p) })
-			return changed, err, true
+			return changed, true, err
 		}
 	}
-	return core.Object{}, nil, false
+	return core.Object{}, false, nil
 }
 
 // dropBasic removes an object of the kinds of this file and what holds on to it; false when there is none.

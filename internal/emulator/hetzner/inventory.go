@@ -149,7 +149,7 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 		if b := owner.balancer(number); kind == "load_balancers" && b != nil {
 			return patched(b.patch(fields), func() core.Object { return b.object(owner) })
 		}
-		if found, err, there := owner.patchBasic(kind, number, fields); there {
+		if found, there, err := owner.patchBasic(kind, number, fields); there {
 			return found, err
 		}
 	}
