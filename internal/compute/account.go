@@ -113,6 +113,11 @@ const (
 	CapabilityClaims    Capability = "claims"
 	// CapabilityCertificates is to keep TLS certificates.
 	CapabilityCertificates Capability = "certificates"
+	// CapabilityOptions is to run machines with options.
+	CapabilityOptions    Capability = "options"
+	CapabilityNetworks   Capability = "networks"
+	CapabilityFirewalls  Capability = "firewalls"
+	CapabilityReverseDNS Capability = "reverse DNS"
 	// CapabilityProjects is to keep what is made in a project of the vendor's.
 	CapabilityProjects Capability = "projects"
 )
@@ -136,6 +141,10 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
 	_, has[CapabilityCertificates] = d.(driver.Certificates)
+	_, has[CapabilityOptions] = d.(driver.Options)
+	_, has[CapabilityNetworks] = d.(driver.Networks)
+	_, has[CapabilityFirewalls] = d.(driver.Firewalls)
+	_, has[CapabilityReverseDNS] = d.(driver.ReverseDNS)
 	_, has[CapabilityProjects] = d.(driver.Projects)
 	return has
 }

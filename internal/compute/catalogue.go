@@ -22,6 +22,7 @@ type catalogue struct {
 	offers  memo[[]driver.Offer]
 	images  memo[[]driver.Image]
 	regions memo[[]string]
+	objects memo[[]driver.Object]
 }
 
 func newCatalogue() *catalogue { return &catalogue{} }

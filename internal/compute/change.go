@@ -28,6 +28,7 @@ type Change struct {
 	Reinstall *Wish
 	// RestoreMarks writes marks that are missing.
 	RestoreMarks bool
+	Options      OptionChange
 }
 
 // Update changes a machine in place. On an error, Made says what is true by then.
@@ -40,7 +41,7 @@ func (a *Account) Update(ctx context.Context, held Held, change Change) (made Ma
 	defer leave()
 	made = Made{Machine: machine, Claim: held.Claim, Proof: held.Proof}
 	for _, step := range []func(context.Context, Held, Change, *Made) error{
-		a.changeMarks, a.changeName, a.changeOffline, a.changeDisk, a.changePower,
+		a.changeMarks, a.changeName, a.changeOptions, a.changeOffline, a.changeDisk, a.changePower,
 	} {
 		if err := step(ctx, held, change, &made); err != nil {
 			return made, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // Held is what a state knows of a machine that it holds.
@@ -42,6 +43,8 @@ type Wish struct {
 	ShutdownTimeout  time.Duration
 	// WaitForAddress has the create wait for an address, where the vendor does not know it at once.
 	WaitForAddress bool
+	// Options are the vendor's options as they are written; one that is not written is left as the vendor has it.
+	Options manifest.Values
 }
 
 // Made is what an operation leaves behind, also one that ends in an error.

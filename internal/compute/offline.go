@@ -16,7 +16,7 @@ type work func(ctx context.Context, made *Made) error
 // offline are the changes that a machine has to be off for. Each one answers the work that there is for it, nil for none,
 // and finds what would be refused while the machine still runs. One that an earlier update has finished has none.
 func (a *Account) offline() []func(context.Context, driver.Machine, Change) (work, error) {
-	return []func(context.Context, driver.Machine, Change) (work, error){a.resizeWork}
+	return []func(context.Context, driver.Machine, Change) (work, error){a.optionWork, a.resizeWork}
 }
 
 // changeOffline stops a machine for what it has to be off for, and gives it the power state back that it had. A mark on the

@@ -60,10 +60,14 @@ func (a *Account) prepareDisk(ctx context.Context, wish Wish, region, architectu
 	if err != nil {
 		return order{}, err
 	}
+	options, err := a.ResolveOptions(ctx, wish.Options, region)
+	if err != nil {
+		return order{}, err
+	}
 	return order{wish: wish, spec: driver.Spec{
 		Name: wish.Name, OfferID: wish.OfferID, ImageID: image.ID, Region: region, UserData: userData,
 		SSHAuthorizedKeys: wish.SSHAuthorizedKeys, KeysOnly: len(wish.UserData) == 0,
-		Labels: wish.Labels, Off: wish.Power == "off",
+		Labels: wish.Labels, Off: wish.Power == "off", Options: options,
 	}}, a.checkUserDataSize(len(userData))
 }
 

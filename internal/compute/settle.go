@@ -33,6 +33,11 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	if err := a.assignProject(ctx, machine, action); err != nil {
 		return a.fail(ctx, made, err)
 	}
+	machine, err = a.optionsAtCreate(ctx, order, machine)
+	if err != nil {
+		made.Machine = machine
+		return a.fail(ctx, made, err)
+	}
 	machine, err = a.powerAtCreate(ctx, order.wish, machine)
 	if err != nil {
 		return a.fail(ctx, made, err)

@@ -51,6 +51,7 @@ func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
 	if a.otherImage(order, machine) && !mayReinstall {
 		differs = append(differs, fmt.Sprintf("its image is %s, planned is %s", machine.Image, order.wish.Image))
 	}
+	differs = append(differs, a.optionsThatReplace(order, machine)...)
 	if len(differs) > 0 {
 		return a.cannotBring("create "+order.wish.object(), claimedMachine(machine), strings.Join(differs, "; "))
 	}
@@ -177,11 +178,15 @@ func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, 
 	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
 		return a.fail(ctx, made, err)
 	}
+	machine, err := a.optionsInUse(ctx, order, made.Machine)
+	if err != nil {
+		return a.fail(ctx, made, err)
+	}
 	wanted := order.wish.Power
-	if wanted == "" && made.Machine.Marks.Stopped {
+	if wanted == "" && machine.Marks.Stopped {
 		wanted = "on"
 	}
-	machine, err := a.power(ctx, made.Machine, wanted, order.wish.ShutdownTimeout)
+	machine, err = a.power(ctx, machine, wanted, order.wish.ShutdownTimeout)
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}

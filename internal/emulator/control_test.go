@@ -95,16 +95,25 @@ func TestJournalKeepsNoSecrets(t *testing.T) {
 
 // emptyInventory names every vendor and kind; on Proxmox the templates are there.
 const emptyInventory = `{"digitalocean":{"byoip_prefixes":[],"certificates":[],"domains":[{"id":"example.com","name":"example.com","state":"","holder":null,"busy":null,"project":"main"}],"droplets":[],` +
-	`"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[]},"hetzner":{"certificates":[],"floating_ips":[],"load_balancers":[],"primary_ips":[],"servers":[],` +
+	`"firewalls":[],"load_balancers":[],"reserved_ips":[],"reserved_ipv6":[],"tags":[],"vpcs":[]},"hetzner":{"certificates":[],"firewalls":[],"floating_ips":[],"load_balancers":[],"networks":[],"placement_groups":[],"primary_ips":[],"servers":[],` +
 	`"zones":[{"id":"example.com","name":"example.com","state":"ok","holder":null,"busy":null,"project":"main"}]},` +
-	`"proxmox":{"vms":[` +
+	`"proxmox":{` + bridges + `,"security_groups":[],"vms":[` +
 	`{"id":"9000","name":"debian-13","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true},` +
 	`{"id":"9001","name":"ubuntu-24.04","state":"stopped","tags":[],"holder":null,"busy":null,"node":"pve1","template":true}],` +
-	`"volumes":[` +
+	`"vnets":[],"volumes":[` +
 	`{"id":"local-lvm:vm-9000-cloudinit","name":"vm-9000-cloudinit","state":"images","holder":"9000","busy":null,"node":"pve1"},` +
 	`{"id":"local-lvm:base-9000-disk-0","name":"base-9000-disk-0","state":"images","holder":"9000","busy":null,"node":"pve1"},` +
 	`{"id":"local-lvm:vm-9001-cloudinit","name":"vm-9001-cloudinit","state":"images","holder":"9001","busy":null,"node":"pve1"},` +
-	`{"id":"local-lvm:base-9001-disk-0","name":"base-9001-disk-0","state":"images","holder":"9001","busy":null,"node":"pve1"}]}}`
+	`{"id":"local-lvm:base-9001-disk-0","name":"base-9001-disk-0","state":"images","holder":"9001","busy":null,"node":"pve1"}],"zones":[]}}`
+
+// bridges are those that each node has.
+const bridges = `"bridges":[` +
+	`{"id":"pve1/vmbr0","name":"vmbr0","state":"active","holder":null,"busy":null,"node":"pve1"},` +
+	`{"id":"pve1/vmbr1","name":"vmbr1","state":"active","holder":null,"busy":null,"node":"pve1"},` +
+	`{"id":"pve2/vmbr0","name":"vmbr0","state":"active","holder":null,"busy":null,"node":"pve2"},` +
+	`{"id":"pve2/vmbr1","name":"vmbr1","state":"active","holder":null,"busy":null,"node":"pve2"},` +
+	`{"id":"pve3/vmbr0","name":"vmbr0","state":"active","holder":null,"busy":null,"node":"pve3"},` +
+	`{"id":"pve3/vmbr1","name":"vmbr1","state":"active","holder":null,"busy":null,"node":"pve3"}]`
 
 // TestBytesOfAVolume: what was uploaded comes back as it was.
 func TestBytesOfAVolume(t *testing.T) {

@@ -37,13 +37,13 @@ func TestUnroutedRequestFailsTheTest(t *testing.T) {
 	for allowed, want := range map[bool]int{false: 1, true: 0} {
 		owner := &fakeT{}
 		e := emulator.InMemory(owner, emulator.Options{AllowUnrouted: allowed})
-		mustSend(t, e, "GET", "/firewalls", "")
+		mustSend(t, e, "GET", "/volumes", "")
 		e.ClearJournal()
 		owner.end()
 		if len(owner.errors) != want {
 			t.Errorf("allowed %t: errors %q, want %d", allowed, owner.errors, want)
 		}
-		if want == 1 && !strings.Contains(owner.errors[0], "GET /v1/firewalls") {
+		if want == 1 && !strings.Contains(owner.errors[0], "GET /v1/volumes") {
 			t.Errorf("the error %q does not name the route", owner.errors[0])
 		}
 	}

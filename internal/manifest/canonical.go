@@ -112,7 +112,7 @@ func parseValue(field Field, raw any, path []string) (any, error) {
 			return number, nil
 		}
 	case []any:
-		if field.Type == StringList {
+		if field.Type == StringList || field.Type == StringSet {
 			return parseList(raw, wrong)
 		}
 	case map[string]any:

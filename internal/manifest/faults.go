@@ -52,7 +52,7 @@ func (f Field) faults() []string {
 		fault  string
 	}{
 		{!namePattern.MatchString(f.Name), "does not match " + namePattern.String()},
-		{f.Type < String || f.Type > Object, "has no type"},
+		{f.Type < String || f.Type > StringSet, "has no type"},
 		{f.Doc == "", "has no doc"},
 		{f.Type == String && endsInSecretWord(f.Name) && !f.Secret, "has the name of a secret and is not marked as one"},
 		{f.Secret && !f.holdsText(), "is secret and holds no text"},
@@ -85,5 +85,5 @@ func (f Field) defaultFaults() []string {
 }
 
 func (f Field) holdsText() bool {
-	return f.Type == String || f.Type == StringMap || f.Type == StringList
+	return f.Type == String || f.Type == StringMap || f.Type == StringList || f.Type == StringSet
 }

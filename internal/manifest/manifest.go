@@ -17,6 +17,7 @@ const (
 	StringMap                  // map[string]string
 	StringList                 // []string
 	Object                     // Values
+	StringSet                  // []string, whose order does not count
 )
 
 // Field is one field of a config.

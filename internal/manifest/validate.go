@@ -142,7 +142,7 @@ func (t Type) holds(value any) bool {
 	case map[string]string:
 		return t == StringMap
 	case []string:
-		return t == StringList
+		return t == StringList || t == StringSet
 	case Values:
 		return t == Object
 	}
@@ -163,6 +163,8 @@ func (t Type) noun() string {
 		return "a list of strings"
 	case Object:
 		return "an object"
+	case StringSet:
+		return "a set of strings"
 	}
 	return "of a type that does not exist"
 }

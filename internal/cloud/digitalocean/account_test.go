@@ -57,7 +57,7 @@ func (p *team) count(method, path string) int {
 	return count
 }
 
-func (p *team) truth() []emulator.Object { return p.Objects("digitalocean", "droplets") }
+func (p *team) truth() []emulator.Object { return p.Emulator.Objects("digitalocean", "droplets") }
 
 // each does something for many machines at the same time and answers the errors.
 func each(number int, do func(i int) error) []error {
@@ -237,7 +237,7 @@ func TestNoTagOfOursIsLeft(t *testing.T) {
 		if errs := each(2, func(i int) error { _, err := account.Delete(p.Context(), held[i+1], 0); return err }); len(errs) > 0 {
 			p.Fatal(errs)
 		}
-		for _, tag := range p.Objects("digitalocean", "tags") {
+		for _, tag := range p.Emulator.Objects("digitalocean", "tags") {
 			if tag.Name != "team:shop" {
 				p.Errorf("tag %s is left", tag.Name)
 			}
@@ -328,7 +328,7 @@ func TestARefusedOrderLeavesNoTag(t *testing.T) {
 		if _, err := p.account().Create(p.Context(), wishFor("web")); compute.CodeOf(err) != driver.QuotaExceeded {
 			p.Fatalf("the create ends with %v", err)
 		}
-		if tags := p.Objects("digitalocean", "tags"); len(tags) > 0 {
+		if tags := p.Emulator.Objects("digitalocean", "tags"); len(tags) > 0 {
 			p.Errorf("tags are left: %+v", tags)
 		}
 		quota(1)

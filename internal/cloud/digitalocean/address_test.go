@@ -30,7 +30,7 @@ func heldAddress(made compute.AddressMade, wish compute.AddressWish) compute.Add
 // rowTags are the tags of rows.
 func (p *team) rowTags() []string {
 	var names []string
-	for _, tag := range p.Objects("digitalocean", "tags") {
+	for _, tag := range p.Emulator.Objects("digitalocean", "tags") {
 		if strings.HasPrefix(tag.ID, tagRow) {
 			names = append(names, tag.ID)
 		}
@@ -99,7 +99,7 @@ func TestAddressesAndTheirMachinesAreDestroyedInAnyOrder(t *testing.T) {
 			_, err := account.DeleteAddress(p.Context(), addresses[i-len(machines)])
 			return err
 		})
-		left := append(p.Objects("digitalocean", "reserved_ips"), p.truth()...)
+		left := append(p.Emulator.Objects("digitalocean", "reserved_ips"), p.truth()...)
 		if len(errs) > 0 || len(left) > 0 || len(p.rowTags()) > 0 {
 			p.Errorf("after %s: %v; left are %+v and the rows %v", time.Since(began), errs, left, p.rowTags())
 		}

@@ -62,7 +62,7 @@ func (p *team) loseAndGoOn(wish compute.CertificateWish) {
 	if err != nil {
 		made, err = p.keeper("shop/prod").CreateCertificate(p.Context(), wish)
 	}
-	found := p.Objects("digitalocean", "certificates")
+	found := p.Emulator.Objects("digitalocean", "certificates")
 	if err != nil || len(found) != 1 || found[0].ID != made.Certificate.ID || made.Unfinished || made.Certificate.State != driver.CertificateReady {
 		p.Errorf("%+v, %v; there is %+v", made, err, found)
 	}
@@ -72,12 +72,12 @@ func (p *team) loseAndGoOn(wish compute.CertificateWish) {
 			orders++
 		}
 	}
-	for _, tag := range p.Objects("digitalocean", "tags") {
+	for _, tag := range p.Emulator.Objects("digitalocean", "tags") {
 		if strings.HasPrefix(tag.ID, tagRow) {
 			rows++
 		}
 	}
 	if orders != 1 || rows != 3 {
-		p.Errorf("%d certificates were ordered; the row is %+v", orders, p.Objects("digitalocean", "tags"))
+		p.Errorf("%d certificates were ordered; the row is %+v", orders, p.Emulator.Objects("digitalocean", "tags"))
 	}
 }

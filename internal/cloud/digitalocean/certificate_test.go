@@ -69,18 +69,18 @@ func (p *team) dieAndGoOn(wish compute.CertificateWish, request int, carried boo
 		return false
 	}
 	made, err := p.keeper("shop/prod").CreateCertificate(p.Context(), wish)
-	found := p.Objects("digitalocean", "certificates")
+	found := p.Emulator.Objects("digitalocean", "certificates")
 	if err != nil || len(found) != 1 || found[0].ID != made.Certificate.ID || made.Unfinished {
 		p.Errorf("%+v, %v; there is %+v", made, err, found)
 	}
 	claims := 0
-	for _, tag := range p.Objects("digitalocean", "tags") {
+	for _, tag := range p.Emulator.Objects("digitalocean", "tags") {
 		if strings.Contains(tag.ID, partClaim) {
 			claims++
 		}
 	}
 	if claims != 1 {
-		p.Errorf("%d claims are left: %+v", claims, p.Objects("digitalocean", "tags"))
+		p.Errorf("%d claims are left: %+v", claims, p.Emulator.Objects("digitalocean", "tags"))
 	}
 	return true
 }
@@ -100,7 +100,7 @@ func TestADeadRowIsRemovedByTheNextCreate(t *testing.T) {
 		if err != nil || second.Certificate.ID == first.Certificate.ID || second.Certificate.Marks.Claim != second.Claim {
 			p.Errorf("%+v, %v", second, err)
 		}
-		for _, tag := range p.Objects("digitalocean", "tags") {
+		for _, tag := range p.Emulator.Objects("digitalocean", "tags") {
 			if strings.Contains(tag.ID, first.Certificate.ID) || strings.Contains(tag.ID, first.Claim) {
 				p.Errorf("the dead row's %s is left", tag.ID)
 			}
@@ -132,7 +132,7 @@ func TestACustomCertificateOfOurNameIsNotOurs(t *testing.T) {
 		if compute.CodeOf(err) != driver.Conflict {
 			p.Errorf("%v", err)
 		}
-		if found := p.Objects("digitalocean", "certificates"); len(found) != 1 || found[0].ID != theirs.ID {
+		if found := p.Emulator.Objects("digitalocean", "certificates"); len(found) != 1 || found[0].ID != theirs.ID {
 			p.Errorf("there is %+v", found)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 func TestContractOnTheEmulator(t *testing.T) {
@@ -26,9 +27,18 @@ func TestContractOnTheEmulator(t *testing.T) {
 						t.Fatal(err)
 					}
 					p := &team{T: t, Emulator: e, variables: map[string]string{tokenVariable: e.DigitalOcean.Token}, base: e.DigitalOcean.Transport()}
+					p.furnish()
 					return func() driver.Driver { return p.open("env://" + tokenVariable) }
 				},
 				Region: region, OfferID: offer, LargerOffer: "s-4vcpu-8gb", Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
+				Options: manifest.Values{
+					driver.OptionPublicIPv4: true, driver.OptionPublicIPv6: true, driver.OptionBackups: true, driver.OptionDeleteProtection: true,
+					driver.OptionNetwork: "backend", optionVPC: "backend", optionMonitoring: true, optionSSHKeys: []string{"laptop"},
+				},
+				OtherOptions: manifest.Values{
+					driver.OptionPublicIPv4: false, driver.OptionPublicIPv6: true, driver.OptionBackups: false, driver.OptionDeleteProtection: false,
+					driver.OptionNetwork: "default-" + region, optionVPC: "default-" + region, optionMonitoring: false, optionSSHKeys: []string{"desk"},
+				},
 				Zone: "example.com", Material: certpemtest.Material,
 				Prefix: "contract", PowerObservable: true, Lag: 5 * time.Second, Bubble: true,
 			})

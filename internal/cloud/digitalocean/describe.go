@@ -28,6 +28,9 @@ func (c *cloud) Describe(err error) driver.Failure {
 		failure.BeforeSending, describeArgument, describeAction, c.describeAnswer,
 	} {
 		if describe(err, &explained) {
+			if named, ok := errors.AsType[*namedVPC](err); ok && explained.Field == optionVPC {
+				explained.Field = named.option
+			}
 			return explained
 		}
 	}
@@ -135,7 +138,8 @@ var words = []struct {
 var arguments = []struct{ text, field string }{
 	{"private_key", "private_key"}, {"certificate_chain", "chain"}, {"leaf_certificate", "certificate"}, {"dns_names", "domains"}, {"domain", "domains"},
 	{"size", "offer_id"}, {"region", "region"}, {"image", "image"}, {"user_data", "user_data"}, {"user data", "user_data"},
-	{"tag", "labels"}, {"vpc", "vpc_uuid"}, {"project_id", "project_id"}, {"name", "name"},
+	{"tag", "labels"}, {"vpc", optionVPC}, {"key identifiers", optionSSHKeys}, {"backup", driver.OptionBackups}, {"ipv6", driver.OptionPublicIPv6},
+	{"project_id", "project_id"}, {"name", "name"},
 }
 
 func describeWords(answer *requestError, explained *driver.Failure) {

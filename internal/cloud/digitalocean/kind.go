@@ -40,7 +40,7 @@ var pacing = transport.NewPacing()
 
 // Kind is DigitalOcean.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open, Region: regionOf}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open, Region: regionOf}
 }
 
 func regionOf(values manifest.Values) string { return values.String("region") }
@@ -54,7 +54,7 @@ func config() manifest.Manifest {
 		Fields: []manifest.Field{
 			{
 				Name: "token", Type: manifest.String, Required: true, Secret: true,
-				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, reserved IPs, certificates, actions and tags, and read access to the account, domains, regions, sizes and images.",
+				Doc: "Reference to the team's API token, such as `env://DIGITALOCEAN_TOKEN`. It needs read and write access to droplets, reserved IPs, certificates, actions and tags, and read access to the account, domains, regions, sizes, images, VPCs, firewalls and SSH keys.",
 			},
 			{
 				Name: "region", Type: manifest.String, Required: true, Check: checkRegion,

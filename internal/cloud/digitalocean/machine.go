@@ -35,6 +35,7 @@ func machineOf(droplet *godo.Droplet) driver.Machine {
 		DiskGiB:      float64(droplet.Disk),
 		Architecture: architecture,
 	}
+	machine.Options = optionsOf(droplet, machine.Addresses)
 	// The vendor shows no lock while a droplet is being made; one that runs has its addresses a moment later.
 	machine.Busy = machine.State == driver.StatePending || machine.State == driver.StateRunning && len(machine.Addresses) == 0
 	if created, err := time.Parse(time.RFC3339, droplet.Created); err == nil {

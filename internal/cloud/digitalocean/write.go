@@ -25,7 +25,7 @@ func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, e
 	droplet, response, err := c.client.Droplets.Create(ctx, order)
 	if err != nil {
 		droplets := func(account *godo.Account) int { return account.DropletLimit }
-		return driver.Created{}, c.withLimit(ctx, c.failed(err), droplets, "droplets")
+		return driver.Created{}, aboutVPC(c.withLimit(ctx, c.failed(err), droplets, "droplets"), spec)
 	}
 	if droplet == nil || droplet.ID == 0 {
 		return driver.Created{}, errNoID
@@ -44,10 +44,11 @@ func (c *cloud) orderOf(spec driver.Spec) (*godo.DropletCreateRequest, error) {
 	if id, err := strconv.Atoi(spec.ImageID); err == nil {
 		image = godo.DropletCreateImage{ID: id}
 	}
-	return &godo.DropletCreateRequest{
-		Name: spec.Name, Region: c.regionOf(spec.Region), Size: spec.OfferID, Image: image, IPv6: true,
-		UserData: string(spec.UserData), Tags: tagsOf(spec.Marks, spec.Labels), VPCUUID: c.vpc,
-	}, nil
+	order := &godo.DropletCreateRequest{
+		Name: spec.Name, Region: c.regionOf(spec.Region), Size: spec.OfferID, Image: image,
+		UserData: string(spec.UserData), Tags: tagsOf(spec.Marks, spec.Labels),
+	}
+	return order, c.orderOptions(order, spec.Options)
 }
 
 // linkedOperations answers the actions that an answer links to.

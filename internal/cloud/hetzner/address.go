@@ -80,6 +80,9 @@ func reservedOf(floating *hcloud.FloatingIP) driver.ReservedAddress {
 			address.Address = base.Next().String()
 		}
 	}
+	if ptr := floating.DNSPtr[address.Address]; !isVendorsName(ptr) {
+		address.ReverseDNS = ptr
+	}
 	if floating.HomeLocation != nil {
 		address.Region = floating.HomeLocation.Name
 	}

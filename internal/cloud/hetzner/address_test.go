@@ -59,7 +59,7 @@ func TestALoneAddressThatIsReleasedByHandIsDropped(t *testing.T) {
 		if seen, err := foreign.ReadAddress(p.Context(), held); compute.CodeOf(err) != driver.AccessDenied || seen.Gone {
 			p.Errorf("with a token of another project: %+v, %v", seen, err)
 		}
-		if err := p.Vanish("hetzner", "floating_ips", p.Objects("hetzner", "floating_ips")[0].ID); err != nil {
+		if err := p.Vanish("hetzner", "floating_ips", p.Emulator.Objects("hetzner", "floating_ips")[0].ID); err != nil {
 			p.Fatal(err)
 		}
 		if _, err := foreign.ReadAddress(p.Context(), held); compute.CodeOf(err) != driver.AccessDenied {
@@ -82,7 +82,7 @@ func TestALostAnswerOfTheProofFailsNothing(t *testing.T) {
 			p.Fatal(err)
 		}
 		held := p.reserve("web")
-		id := p.Objects("hetzner", "floating_ips")[0].ID
+		id := p.Emulator.Objects("hetzner", "floating_ips")[0].ID
 		if _, err := p.Patch("hetzner", "floating_ips", id, emulator.Fields{"protection": map[string]bool{"delete": true}}); err != nil {
 			p.Fatal(err)
 		}

@@ -59,7 +59,7 @@ func TestAKillAtAnyRequestOfACreateEndsInOneCertificate(t *testing.T) {
 						}
 						deaths++
 						made, err := p.account("shop/prod").CreateCertificate(p.Context(), wish)
-						found := p.Objects("hetzner", "certificates")
+						found := p.Emulator.Objects("hetzner", "certificates")
 						if err != nil || len(found) != 1 || found[0].ID != made.Certificate.ID || made.Unfinished {
 							p.Errorf("%+v, %v; there is %+v", made, err, found)
 						}
@@ -103,7 +103,7 @@ func TestALostAnswerOfACreateIsMadeGood(t *testing.T) {
 							// It was never made, which nobody can know: the error says so, and the next apply makes it.
 							made, err = p.account("").CreateCertificate(p.Context(), wish)
 						}
-						if found := p.Objects("hetzner", "certificates"); err != nil || len(found) != 1 || found[0].ID != made.Certificate.ID {
+						if found := p.Emulator.Objects("hetzner", "certificates"); err != nil || len(found) != 1 || found[0].ID != made.Certificate.ID {
 							p.Errorf("%v; there is %+v", err, found)
 						}
 					})

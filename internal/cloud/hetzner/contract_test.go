@@ -12,6 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 func TestContractOnTheEmulator(t *testing.T) {
@@ -21,9 +22,20 @@ func TestContractOnTheEmulator(t *testing.T) {
 		Place: func(t *testing.T) func() driver.Driver {
 			e := emulator.InMemory(t, emulator.Options{ActionTime: 2 * time.Second})
 			p := &project{T: t, Emulator: e, variables: map[string]string{"HCLOUD_TOKEN": e.Hetzner.Token}, base: e.Hetzner.Transport()}
+			p.furnish()
 			return func() driver.Driver { return p.open("env://HCLOUD_TOKEN") }
 		},
 		Region: "fsn1", OfferID: offer, LargerOffer: "cx33", Image: "debian-13", OtherImage: "ubuntu-24.04",
+		Options: manifest.Values{
+			driver.OptionPublicIPv4: true, driver.OptionPublicIPv6: true, driver.OptionNetwork: "blue", optionNetworkIP: "10.0.1.7",
+			optionFirewalls: []string{"web"}, optionGroup: "spread", optionKeys: []string{"laptop"}, driver.OptionBackups: true,
+			driver.OptionReverseDNS: "web.example.com", driver.OptionDeleteProtection: true,
+		},
+		OtherOptions: manifest.Values{
+			driver.OptionPublicIPv4: false, driver.OptionPublicIPv6: false, driver.OptionNetwork: "green", optionNetworkIP: "10.0.1.9",
+			optionFirewalls: []string{"db", "web"}, optionGroup: "", optionKeys: []string{"desk"}, driver.OptionBackups: false,
+			driver.OptionReverseDNS: "", driver.OptionDeleteProtection: false,
+		},
 		Zone: "example.com", Material: certpemtest.Material,
 		Prefix: "contract", PowerObservable: true, Bubble: true,
 	})

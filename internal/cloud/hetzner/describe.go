@@ -45,6 +45,14 @@ var meanings = map[hcloud.ErrorCode]meaning{
 	hcloud.ErrorCodePrimaryIPVersionMismatch:                {code: driver.InvalidInput},
 	hcloud.ErrorCodePrimaryIPDatacenterMismatch:             {code: driver.InvalidInput},
 	hcloud.ErrorCodeResourceUnavailable:                     {code: driver.CapacityUnavailable},
+	hcloud.ErrorCodeServerAlreadyAttached:                   {code: driver.InvalidState, reason: driver.ReasonBusy},
+	hcloud.ErrorCodeIPNotAvailable:                          {code: driver.InvalidInput, field: optionNetworkIP},
+	hcloud.ErrorCodeNoSubnetAvailable:                       {code: driver.InvalidInput, field: driver.OptionNetwork},
+	"networks_overlap":                                      {code: driver.InvalidInput, field: driver.OptionNetwork},
+	"private_net_only_server":                               {code: driver.InvalidState, field: optionFirewalls},
+	"firewall_managed_by_label_selector":                    {code: driver.InvalidState, field: optionFirewalls},
+	"firewall_resource_not_found":                           {code: driver.NotFound},
+	"firewall_already_applied":                              {code: driver.InvalidState, reason: driver.ReasonBusy},
 	hcloud.ErrorCodePlacementError:                          {code: driver.CapacityUnavailable},
 	hcloud.ErrorCodeResourceLimitExceeded:                   {code: driver.QuotaExceeded},
 	hcloud.ErrorCodeUnauthorized:                            {code: driver.AccessDenied, field: "token"},
@@ -74,6 +82,14 @@ var fields = map[string]string{
 	"home_location": "region",
 	"description":   "description",
 	"server":        "instance",
+
+	"networks":        driver.OptionNetwork,
+	"network":         driver.OptionNetwork,
+	"public_net":      driver.OptionPublicIPv4,
+	"firewalls":       optionFirewalls,
+	"placement_group": optionGroup,
+	"ip":              optionNetworkIP,
+	"dns_ptr":         driver.OptionReverseDNS,
 }
 
 // Describe explains an error of this driver.

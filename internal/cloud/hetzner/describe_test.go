@@ -90,7 +90,7 @@ func TestTheVendorsCodes(t *testing.T) {
 			}
 			p.RemoveFault("")
 		}
-		if servers := p.Objects("hetzner", "servers"); len(servers) > 0 {
+		if servers := p.Emulator.Objects("hetzner", "servers"); len(servers) > 0 {
 			p.Errorf("refused creates left %v", servers)
 		}
 	})
@@ -251,7 +251,7 @@ func TestLostAnswers(t *testing.T) {
 			if failure.Outcome != test.outcome || failure.Code != test.code || !strings.Contains(failure.Message, test.message) {
 				p.Errorf("%s: %+v", name, failure)
 			}
-			if made := len(p.Objects("hetzner", "servers")); made != test.made {
+			if made := len(p.Emulator.Objects("hetzner", "servers")); made != test.made {
 				p.Errorf("%s: %d servers", name, made)
 			}
 			posts := slices.DeleteFunc(p.requests(0), func(request string) bool { return !strings.HasPrefix(request, "POST") })

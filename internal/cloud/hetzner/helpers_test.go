@@ -12,6 +12,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hetznercloud/hcloud-go/v2/hcloud"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
 
 func itoa(number int) string { return strconv.Itoa(number) }
@@ -37,4 +41,30 @@ func firstOf(t *testing.T, body []byte, list string) []byte {
 		t.Fatal(err)
 	}
 	return shorter
+}
+
+// furnish plants what the options of the contract name.
+func (p *project) furnish() {
+	p.Helper()
+	for _, one := range []struct {
+		kind   string
+		fields emulator.Fields
+	}{
+		{"networks", emulator.Fields{"name": "blue"}},
+		{"networks", emulator.Fields{"name": "green", "ip_range": "10.0.0.0/16"}},
+		{"firewalls", emulator.Fields{"name": "web"}},
+		{"firewalls", emulator.Fields{"name": "db"}},
+		{"placement_groups", emulator.Fields{"name": "spread"}},
+	} {
+		if _, err := p.Plant("hetzner", one.kind, one.fields); err != nil {
+			p.Fatal(err)
+		}
+	}
+	client := p.open("env://HCLOUD_TOKEN").client
+	for name, letter := range map[string]string{"laptop": "L", "desk": "D"} {
+		key := "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + strings.Repeat(letter, 40) + "AAA me"
+		if _, _, err := client.SSHKey.Create(p.Context(), hcloud.SSHKeyCreateOpts{Name: name, PublicKey: key}); err != nil {
+			p.Fatal(err)
+		}
+	}
 }

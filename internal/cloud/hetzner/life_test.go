@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 func TestLifeOfAMachine(t *testing.T) {
@@ -79,6 +80,10 @@ func (p *project) looksLike(machine driver.Machine, spec driver.Spec) {
 	want := driver.Machine{
 		ID: machine.ID, Name: spec.Name, State: driver.StateRunning, OfferID: offer, Image: "ubuntu-24.04", ImageID: image, Region: "fsn1",
 		Addresses: machine.Addresses, Marks: spec.Marks, Labels: spec.Labels, VCPU: 2, MemoryGiB: 4, DiskGiB: 40, Architecture: "x86", CreatedAt: machine.CreatedAt,
+		Options: manifest.Values{
+			driver.OptionPublicIPv4: true, driver.OptionPublicIPv6: true, driver.OptionBackups: false, driver.OptionDeleteProtection: false,
+			driver.OptionReverseDNS: "", driver.OptionNetwork: []string{}, optionNetworkIP: []string{}, optionFirewalls: []string{}, optionGroup: "",
+		},
 	}
 	if diff := cmp.Diff(want, machine); diff != "" {
 		p.Error(diff)

@@ -28,6 +28,7 @@ func machineOf(server *hcloud.Server) driver.Machine {
 		DiskGiB:   float64(server.PrimaryDiskSize),
 		CreatedAt: server.Created,
 		Busy:      server.Locked,
+		Options:   optionsOf(server),
 	}
 	if offer := server.ServerType; offer != nil {
 		machine.OfferID = offer.Name

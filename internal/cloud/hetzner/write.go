@@ -32,6 +32,9 @@ func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, e
 	if spec.Off {
 		order.StartAfterCreate = new(false)
 	}
+	if err := orderOptions(&order, spec.Options); err != nil {
+		return driver.Created{}, err
+	}
 	result, response, err := c.client.Server.Create(ctx, order)
 	if err != nil {
 		return driver.Created{}, c.refused(response, err)

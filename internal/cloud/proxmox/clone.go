@@ -4,6 +4,7 @@
 package proxmox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, e
 		return driver.Created{}, err
 	}
 	own := record{image: spec.ImageID, offer: spec.OfferID, created: time.Now(), unfinished: true}.withMarks(spec.Marks)
-	operation, err := c.clone(ctx, template, vmid, spec.Name, own)
+	operation, err := c.clone(ctx, template, vmid, spec, own)
 	if err != nil {
 		return driver.Created{}, err
 	}
@@ -77,20 +78,20 @@ func (c *cloud) freeSlot(ctx context.Context, key string) (int, error) {
 }
 
 // clone sends the request, one of clone_limit at a time. During a clone to another node the machine is on the template's.
-func (c *cloud) clone(ctx context.Context, template row, vmid int, name string, own record) (driver.Operation, error) {
+func (c *cloud) clone(ctx context.Context, template row, vmid int, spec driver.Spec, own record) (driver.Operation, error) {
 	if !c.memory.reserve(vmid, own.key, c.cloneLimit, c.taskTimeout) {
 		return driver.Operation{}, c.allPlacesTaken()
 	}
 	form := url.Values{
-		"newid": {strconv.Itoa(vmid)}, "name": {name}, "description": {own.String()}, "full": {flag(c.fullClone)},
+		"newid": {strconv.Itoa(vmid)}, "name": {spec.Name}, "description": {own.String()}, "full": {flag(c.fullClone)},
 	}
 	for parameter, value := range map[string]string{"pool": c.pool, "storage": c.storage} {
 		if value != "" {
 			form.Set(parameter, value)
 		}
 	}
-	if c.node != "" && c.node != template.Node {
-		form.Set("target", c.node)
+	if target := cmp.Or(spec.Options.String(optionNode), c.node); target != "" && target != template.Node {
+		form.Set("target", target)
 	}
 	var upid string
 	err := c.client.post(ctx, vmPath(template.Node, template.VMID.int(), "/clone"), form, &upid)
@@ -102,7 +103,7 @@ func (c *cloud) clone(ctx context.Context, template row, vmid int, name string, 
 	}
 	c.memory.cloning(vmid, upid)
 	c.memory.setNode(vmid, template.Node)
-	c.memory.setName(vmid, name)
+	c.memory.setName(vmid, spec.Name)
 	return operationOf(upid, vmid), nil
 }
 

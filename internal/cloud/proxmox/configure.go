@@ -19,24 +19,24 @@ import (
 func (c *cloud) configure(
 	ctx context.Context, spec driver.Spec, found vm, offer size, seed userData, again *reinstall,
 ) ([]driver.Operation, error) {
-	change := change{set: url.Values{}}
+	if first := guarded(found.config); first.removed != nil && len(found.config.drives(isCloudInit)) > 1 {
+		return c.apply(ctx, found, first)
+	}
+	change := guarded(found.config)
 	change.size(found.config, offer)
 	if err := c.cloudInit(&change, spec, found, seed); err != nil {
 		return nil, err
-	}
-	if found.config["protection"] == "1" {
-		// A clone inherits its template's protection, which would keep it from ever being removed.
-		change.remove("protection")
 	}
 	own := found.record()
 	own.unfinished = false
 	labels := maps.Clone(spec.Labels)
 	if again != nil {
 		own.other, labels = again.record.other, again.labels
-		for name, value := range again.nics {
+		for name, value := range again.kept {
 			change.set.Set(name, value)
 		}
 	}
+	change.options(again.over(found).config, spec.Options)
 	change.set.Set("description", own.String())
 	change.set.Set("tags", joinTags(labels, true))
 	operations, err := c.apply(ctx, found, change)
@@ -44,6 +44,16 @@ func (c *cloud) configure(
 		c.memory.setReinstall(found.vmid, nil)
 	}
 	return operations, err
+}
+
+// guarded begins the change of a fresh clone. It inherits its template's protection, which would keep it from ever being
+// removed, and keeps its drives from being taken off in the same request.
+func guarded(config vmConfig) change {
+	begun := change{set: url.Values{}}
+	if config["protection"] == "1" {
+		begun.remove("protection")
+	}
+	return begun
 }
 
 // change is what is to be set in a machine's config and what is to be removed from it.
@@ -87,7 +97,7 @@ func (c *cloud) cloudInit(change *change, spec driver.Spec, found vm, seed userD
 	drives := found.config.drives(isCloudInit)
 	change.set.Set("name", spec.Name)
 	if len(found.config.nics()) > 0 {
-		change.set.Set("ipconfig0", "ip=dhcp,ip6=auto")
+		change.set.Set("ipconfig0", dhcp)
 	}
 	if len(spec.SSHAuthorizedKeys) > 0 {
 		change.set.Set("sshkeys", encodeKeys(spec.SSHAuthorizedKeys))

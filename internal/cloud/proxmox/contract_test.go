@@ -23,6 +23,16 @@ func TestContractOnTheEmulator(t *testing.T) {
 			return func() driver.Driver { return lab.open(manifest.Values{"offers": []string{"2c-4g", "4c-8g-40d"}}) }
 		},
 		Region: "pve", OfferID: "2c-4g", LargerOffer: "4c-8g-40d", Image: "debian-13", OtherImage: "ubuntu-24.04",
+		Options: manifest.Values{
+			optionNode: "pve1", driver.OptionNetwork: "vmbr1.100", optionBridge: "vmbr0", optionVLAN: int64(7),
+			optionDevices: []string{"vmbr0", "vmbr1.200"}, optionCPUType: "host", optionOnBoot: true, optionProtection: true,
+			driver.OptionDeleteProtection: true,
+		},
+		OtherOptions: manifest.Values{
+			optionNode: "pve2", driver.OptionNetwork: "vmbr0", optionBridge: "vmbr1", optionVLAN: int64(0),
+			optionDevices: []string{"vmbr1.7"}, optionCPUType: "x86-64-v3", optionOnBoot: false, optionProtection: false,
+			driver.OptionDeleteProtection: false,
+		},
 		Prefix: "contract", PowerObservable: true, Bubble: true,
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -87,12 +88,17 @@ func eachDeath(t *testing.T, least int, run func(l *lab, at int, after bool) (al
 	}
 }
 
-// TestCreateThatIsKilledAtAnyWrite kills a create before and after each of its writes: clone, disk, user data,
-// configuration, start, marks. The next apply ends with one machine that runs, and never clones twice.
+// webOptions are those of the machine that dies.
+var webOptions = manifest.Values{
+	driver.OptionNetwork: "vmbr1.100", optionDevices: []string{"vmbr0", "vmbr1.200"}, optionCPUType: "host", optionOnBoot: true,
+}
+
+// TestCreateThatIsKilledAtAnyWrite kills a create before and after each of its writes: clone, disk, network devices, user
+// data, configuration, start, marks. The next apply ends with one machine that runs, and never clones twice.
 func TestCreateThatIsKilledAtAnyWrite(t *testing.T) {
 	wish := wishFor("web")
-	wish.OfferID, wish.UserData = "2c-4g-20d", []byte("#cloud-config\n{}\n")
-	eachDeath(t, 6, func(l *lab, at int, after bool) bool {
+	wish.OfferID, wish.UserData, wish.Options = "2c-4g-20d", []byte("#cloud-config\n{}\n"), webOptions
+	eachDeath(t, 7, func(l *lab, at int, after bool) bool {
 		account, ctx, own := l.dying(at, after)
 		_, err := account.Create(ctx, wish)
 		if !own.dead {
@@ -138,6 +144,12 @@ func (l *lab) wantWeb(made compute.Made, wish compute.Wish) {
 	if !strings.Contains(config["ide2"], seedName(wish.Key)) {
 		l.Errorf("its user data is at %s", config["ide2"])
 	}
+	l.wantSeedForEachDevice(made.Machine.ID)
+	for name, value := range wish.Options {
+		if shown := optionsOf(vm{config: config})[name]; !reflect.DeepEqual(shown, value) {
+			l.Errorf("its %s is %v, want %v", name, shown, value)
+		}
+	}
 	if len(made.Machine.Addresses) == 0 || made.Unfinished {
 		l.Errorf("made %+v", made)
 	}
@@ -147,7 +159,7 @@ func (l *lab) wantWeb(made compute.Made, wish compute.Wish) {
 // start. Killed between destroy and clone the machine is gone, and is made anew; else the same VMID stays.
 func TestReinstallThatIsKilledAtAnyWrite(t *testing.T) {
 	wish := wishFor("web")
-	wish.OfferID, wish.UserData = "2c-4g-20d", []byte("#cloud-config\n{}\n")
+	wish.OfferID, wish.UserData, wish.Options = "2c-4g-20d", []byte("#cloud-config\n{}\n"), webOptions
 	again := wish
 	again.Image = "ubuntu-24.04"
 	eachDeath(t, 7, func(l *lab, at int, after bool) bool {

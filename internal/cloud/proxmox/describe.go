@@ -89,6 +89,7 @@ type meaning struct {
 // meanings are the texts that tell one failure from another, the first that is found counts (qemu-server, API2/Qemu.pm and
 // QemuServer.pm; pve-storage; pve-guest-common).
 var meanings = []meaning{
+	{hotplugProblem, driver.InvalidInput, "", ""},
 	{"protection mode enabled", driver.InvalidState, driver.ReasonProtected, ""},
 	{"is still in use by linked cloned", driver.InvalidState, driver.ReasonInUse, ""},
 	{"parameter 'storage' not allowed for linked clones", driver.InvalidInput, "", "provider_account"},
@@ -148,6 +149,7 @@ func describeMeaning(answer *answerError, described *driver.Failure) bool {
 // fields are the vendor's names of parameters, with our names of the arguments.
 var fields = map[string]string{
 	"name": "name", "tags": "labels", "sshkeys": "ssh_authorized_keys", "cores": "offer_id", "memory": "offer_id", "size": "offer_id",
+	"cpu": optionCPUType, "net0": driver.OptionNetwork,
 	"pool": "provider_account", "storage": "provider_account", "target": "provider_account", "newid": "provider_account",
 }
 

@@ -36,6 +36,7 @@ func (c *cloud) machine(found vm, status string, addresses []driver.Address) dri
 		CreatedAt: own.created,
 		UUID:      found.config.uuid(),
 		Busy:      found.locked(),
+		Options:   optionsOf(found),
 	}
 }
 

@@ -4,6 +4,7 @@
 package proxmox
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -46,11 +47,23 @@ type clone struct {
 // reinstall is what a machine keeps when it is put up afresh.
 type reinstall struct {
 	// cloned is set once the old machine is gone and the new clone has begun.
-	cloned  bool
-	record  record
-	labels  map[string]string
-	nics    map[string]string
+	cloned bool
+	record record
+	labels map[string]string
+	// kept are the network cards, the CPU type and what else the new clone takes over from the old machine's config.
+	kept    map[string]string
 	diskGiB float64
+}
+
+// over answers the fresh clone as it will be once it has taken over what is kept; nil: it takes over nothing.
+func (r *reinstall) over(found vm) vm {
+	if r == nil {
+		return found
+	}
+	config := maps.Clone(found.config)
+	maps.Copy(config, r.kept)
+	found.config = config
+	return found
 }
 
 func newMemory() *memory {

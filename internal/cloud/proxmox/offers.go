@@ -99,7 +99,7 @@ func (c *cloud) nodes(ctx context.Context) ([]node, error) {
 // hasRoom says whether one of the nodes that machines may go to has room for an offer.
 func (c *cloud) hasRoom(nodes []node, offer size) bool {
 	for _, node := range nodes {
-		if node.Status != "online" || c.node != "" && node.Name != c.node {
+		if node.Status != nodeOnline || c.node != "" && node.Name != c.node {
 			continue
 		}
 		if node.MaxCPU == nil || node.Memory == nil || node.MaxMem == nil {

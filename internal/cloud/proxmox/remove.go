@@ -102,13 +102,18 @@ func (c *cloud) Reinstall(ctx context.Context, id string, spec driver.Spec) ([]d
 		return nil, nil
 	}
 	labels, _ := splitTags(found.config["tags"])
-	kept := &reinstall{record: own, labels: labels, nics: map[string]string{}, diskGiB: found.config.sizeGiB(c.disk)}
+	kept := &reinstall{record: own, labels: labels, kept: map[string]string{}, diskGiB: found.config.sizeGiB(c.disk)}
 	for key, value := range spec.Labels {
 		kept.labels[key] = value
 	}
 	for _, card := range found.config.nics() {
 		name := "net" + strconv.Itoa(card.index)
-		kept.nics[name] = found.config[name]
+		kept.kept[name] = found.config[name]
+	}
+	for _, name := range []string{"cpu", "onboot"} {
+		if found.config[name] != "" {
+			kept.kept[name] = found.config[name]
+		}
 	}
 	c.memory.setReinstall(found.vmid, kept)
 	return c.replace(ctx, spec, found, kept)
@@ -153,7 +158,7 @@ func (c *cloud) cloneAgain(ctx context.Context, spec driver.Spec, vmid int, agai
 	if own.created.IsZero() {
 		own.created = time.Now()
 	}
-	operation, err := c.clone(ctx, template, vmid, spec.Name, own)
+	operation, err := c.clone(ctx, template, vmid, spec, own)
 	if taken, ok := errors.AsType[*placeTakenError](err); ok {
 		return driver.Created{}, &conflictError{message: "the VMID was taken by another machine while this one was put up afresh: " + taken.message}
 	}

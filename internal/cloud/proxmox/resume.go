@@ -77,7 +77,14 @@ func (c *cloud) finish(ctx context.Context, spec driver.Spec, found vm, again *r
 	if actual > wanted {
 		c.warnOfLargerDisk(found, offer)
 	}
-	seed, operations, err := c.provideUserData(ctx, spec, found)
+	if devices, written := spec.Options[optionDevices]; written {
+		// Before the user data, which names the hardware addresses that the vendor gives new devices.
+		added := change{set: url.Values{}}
+		if added.option(again.over(found).config, optionDevices, devices); !added.none() {
+			return c.apply(ctx, found, added)
+		}
+	}
+	seed, operations, err := c.provideUserData(ctx, spec, again.over(found))
 	if err != nil || len(operations) > 0 {
 		return operations, err
 	}

@@ -65,6 +65,8 @@ type ReservedAddress struct {
 	Fingerprint string
 	// ReservedAt is zero where the vendor does not say.
 	ReservedAt time.Time
+	// ReverseDNS is the host name that the address resolves to; empty: none, or the vendor has no such thing.
+	ReverseDNS string
 }
 
 // Reservation is the answer to Reserve.

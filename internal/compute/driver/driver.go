@@ -18,6 +18,11 @@ import (
 type Kind struct {
 	// Manifest describes the account's config; Manifest.Kind is the kind's name, such as "hetzner-cloud".
 	Manifest manifest.Manifest
+	// Options are what a machine of this kind can be asked for besides what all have, in the order in which they are set.
+	Options []Option
+	// CheckOptions looks at options that depend on each other, as they are written; nil: none do. The first element of a
+	// fault's path is the option.
+	CheckOptions func(written manifest.Values) []manifest.Fault
 	// Open builds a driver from a validated config with defaults filled in. It makes no request. A config that validates
 	// but cannot be used (an unreadable certificate, an endpoint that is no URL) is an error, which is INVALID_CONFIG.
 	Open func(config manifest.Values, environment Environment) (Driver, error)

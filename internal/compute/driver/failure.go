@@ -62,7 +62,8 @@ type Failure struct {
 	Code   Code
 	Reason Reason
 	// Field is the argument at fault in our words: name, offer_id, image, region, user_data, labels, ssh_authorized_keys,
-	// domains, certificate, private_key, chain, or a path in the account's config such as token. Empty when it is none.
+	// domains, certificate, private_key, chain, the name of a machine's option, or a path in the account's config such as
+	// token. Empty when it is none.
 	Field   string
 	Outcome Outcome
 	// Status is the HTTP status, 0 when there was no answer. VendorCode and RequestID are the vendor's own.

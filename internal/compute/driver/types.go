@@ -3,7 +3,11 @@
 
 package driver
 
-import "time"
+import (
+	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
+)
 
 // Marks are the vendor's own record of whose a machine is: labels, tags or description lines.
 type Marks struct {
@@ -67,6 +71,10 @@ type Machine struct {
 	OtherClaims []string
 	// Busy says that the vendor would refuse a change now because another one is under way.
 	Busy bool
+	// Options are the kind's options as the machine has them, in their canonical form: see Options. One that is missing
+	// cannot be told now. A String option of which a machine can have several at a time, such as networks, may be given as
+	// []string, in ascending order.
+	Options manifest.Values
 }
 
 // Address is one address of a machine. An IPv6 network is given as its first host address.
@@ -95,6 +103,8 @@ type Spec struct {
 	Marks             Marks
 	// Off leaves the machine off after its creation.
 	Off bool
+	// Options are those that are written for the machine, in their canonical form: see Options.
+	Options manifest.Values
 }
 
 // Created is the answer to Create and Resume.

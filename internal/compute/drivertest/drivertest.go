@@ -16,6 +16,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // Subject is a vendor under test.
@@ -34,6 +35,9 @@ type Subject struct {
 	// vendors that have certificates.
 	Zone     string
 	Material func(t *testing.T) compute.Material
+	// Options has a value of each of the kind's options that a create there accepts, OtherOptions another one. Names stand
+	// for what every Place has.
+	Options, OtherOptions manifest.Values
 	// Prefix keeps the names and keys of runs at the same time apart.
 	Prefix string
 	// PowerObservable says that the vendor shows whether a machine runs.
@@ -73,6 +77,7 @@ func allCases() []testCase {
 	all = append(all, judgeCases()...)
 	all = append(all, addressCases()...)
 	all = append(all, certificateCases()...)
+	all = append(all, optionCases()...)
 	return all
 }
 
@@ -203,6 +208,7 @@ func (s *scene) leaveNothing() {
 	s.leaveNoCertificate(ctx)
 	for len(s.remains()) > 0 && ctx.Err() == nil {
 		for _, machine := range s.remains() {
+			s.unprotect(ctx, machine)
 			if _, err := s.driver.Delete(ctx, machine.ID); err != nil {
 				s.Logf("delete %s: %v", machine.ID, err)
 			}

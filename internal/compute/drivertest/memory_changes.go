@@ -45,8 +45,15 @@ func (m *Memory) operate(method, id, name string, end driver.State) ([]driver.Op
 	return operations, err
 }
 
-// Delete removes a machine at once.
+// Delete removes a machine at once that is not protected.
 func (m *Memory) Delete(_ context.Context, id string) ([]driver.Operation, error) {
+	m.mutex.Lock()
+	own, there := m.machines[id]
+	protected := there && own.Options[driver.OptionDeleteProtection] == true
+	m.mutex.Unlock()
+	if protected {
+		return nil, &MemoryError{driver.Failure{Code: driver.Conflict, Reason: driver.ReasonProtected, Status: 423, VendorCode: "protected", Message: "the machine is protected"}}
+	}
 	return nil, m.change("Delete", id, func(*memoryMachine) { delete(m.machines, id) })
 }
 

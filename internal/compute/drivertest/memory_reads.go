@@ -152,6 +152,7 @@ func (m *Memory) create(spec driver.Spec) (driver.Created, error) {
 	machine := &memoryMachine{Machine: driver.Machine{
 		ID: strconv.Itoa(m.sequence), Name: spec.Name, State: driver.StatePending, OfferID: spec.OfferID, ImageID: spec.ImageID,
 		Image: spec.ImageID, Region: spec.Region, Marks: spec.Marks, Labels: maps.Clone(spec.Labels), CreatedAt: time.Now(),
+		Options: memoryOptions(spec.Options),
 		DiskGiB: memoryDisks[spec.OfferID],
 	}}
 	m.machines[machine.ID] = machine

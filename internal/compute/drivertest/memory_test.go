@@ -12,6 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,7 +31,7 @@ func TestLaggingMemoryKeepsTheContract(t *testing.T) {
 
 func subject(empty func() driver.Driver) drivertest.Subject {
 	return drivertest.Subject{
-		Kind:      driver.Kind{Manifest: drivertest.MemoryManifest},
+		Kind:      drivertest.MemoryKind(),
 		Reference: compute.Reference{ID: compute.AccountID("drivertest", "memory", "main", ""), TenantID: "drivertest", Kind: "memory"},
 		Place: func(*testing.T) func() driver.Driver {
 			memory := empty()
@@ -38,6 +39,14 @@ func subject(empty func() driver.Driver) drivertest.Subject {
 		},
 		Region: "here", OfferID: "small", LargerOffer: "large", Image: "debian", OtherImage: "ubuntu",
 		Zone: drivertest.MemoryZone, Material: func(*testing.T) compute.Material { return compute.Material{Certificate: "it is not looked at"} },
+		Options: manifest.Values{
+			driver.OptionPublicIPv4: false, driver.OptionBackups: true, driver.OptionNetwork: "blue", driver.OptionDeleteProtection: true,
+			"firewall_ids": []string{"web"}, "rack": "rack-2", "key_ids": []string{"bob"}, "note": "anything",
+		},
+		OtherOptions: manifest.Values{
+			driver.OptionPublicIPv4: true, driver.OptionBackups: false, driver.OptionNetwork: "net-2", driver.OptionDeleteProtection: false,
+			"firewall_ids": []string{"fw-3", "web"}, "rack": "rack-3", "key_ids": []string{"alice"}, "note": "else",
+		},
 		Prefix: "memory", PowerObservable: true, Bubble: true,
 	}
 }

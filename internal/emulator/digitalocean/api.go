@@ -47,6 +47,8 @@ type team struct {
 	// defaultProject takes what names no project; joined are the projects of what has been put into one, by urn.
 	defaultProject *project
 	joined         map[string]joining
+	vpcs           []*vpc
+	firewalls      []*firewall
 }
 
 // New makes the API with two teams, "main" and "foreign", and a fresh token for each; read_only and no_projects are tokens
@@ -58,6 +60,7 @@ func New(clock *core.Clock, settings *core.SettingsStore) *API {
 		"foreign": newTeam("foreign", newIdentity("foreign", clock.Now())),
 	}
 	a.teams["main"].domains = []string{startDomain}
+	a.layVPCs()
 	a.windows = newWindows(a.tokens)
 	a.addRoutes()
 	return a
@@ -112,8 +115,8 @@ func (a *API) Operation(r *core.Request) string {
 func (a *API) Operations() []string {
 	return []string{
 		"create", "destroy", "power_on", "power_off", "shutdown", "reboot", "power_cycle", "rebuild", "resize", "rename",
-		"restore", "password_reset", "snapshot", "enable_ipv6", "enable_backups", "disable_backups", "guest_off",
-		"assign", "unassign", "assign_ip", "unassign_ip", "issue_certificate",
+		"restore", "password_reset", "snapshot", "enable_ipv6", "enable_backups", "disable_backups", "change_backup_policy", "guest_off",
+		"assign", "unassign", "assign_ip", "unassign_ip", "issue_certificate", "apply_firewall",
 	}
 }
 
@@ -127,6 +130,14 @@ func (a *API) Reset() {
 		a.teams[name] = newTeam(name, t.identity)
 	}
 	a.teams["main"].domains = []string{startDomain}
+	a.layVPCs()
+}
+
+// layVPCs gives the teams the VPCs that they have from the start.
+func (a *API) layVPCs() {
+	for _, t := range a.teams {
+		t.layVPCs(a.clock.Now())
+	}
 }
 
 // call is one request of a known team.

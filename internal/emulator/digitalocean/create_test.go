@@ -135,7 +135,7 @@ func TestCreateRefusals(t *testing.T) {
 		"user data too long":     {`{"name":"a","user_data":"` + strings.Repeat("x", 64<<10+1) + `",` + base + `}`, "User data is too long, the maximum is 64 KiB", 422},
 		"unknown SSH key":        {`{"name":"a","ssh_keys":[7],` + base + `}`, "7 are invalid key identifiers for Droplet creation.", 422},
 		"a volume":               {`{"name":"a","volumes":[{"id":"x"}],` + base + `}`, "volume not found", 422},
-		"a VPC":                  {`{"name":"a","vpc_uuid":"760e09ef-dc84-11e8-981e-3cfdfeaae000",` + base + `}`, "VPC not found", 422},
+		"a VPC":                  {`{"name":"a","vpc_uuid":"760e09ef-dc84-11e8-981e-3cfdfeaae000",` + base + `}`, "You specified invalid VPC parameters for Droplet creation.", 422},
 		"IPv6 but not in public": {`{"name":"a","ipv6":true,"public_networking":false,` + base + `}`, "ipv6 cannot be enabled without public networking", 422},
 	}
 	for name, test := range cases {

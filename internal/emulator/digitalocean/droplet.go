@@ -25,6 +25,7 @@ type droplet struct {
 	tags      []tagging
 	features  []string
 	network   network
+	backups   backupPolicy // zero without backups
 	snapshots []int64
 	locked    bool    // by an administrator; stays false during events
 	event     *action // the one that runs; a destroy is one without an id
@@ -65,10 +66,10 @@ func (c *call) dropletWith(d *droplet, tags []string) object {
 		"id": d.id, "name": d.name, "memory": d.size.memory, "vcpus": d.size.vcpus, "disk": d.disk,
 		"disk_info": d.size.disks(d.disk), "locked": d.locked, "status": d.status, "kernel": nil,
 		"created_at": timestamp(d.created), "features": orEmpty(d.features), "backup_ids": []int64{},
-		"next_backup_window": nil, "snapshot_ids": orEmpty(d.snapshots), "image": c.imageBody(d.image),
+		"next_backup_window": d.nextBackup(c.now), "snapshot_ids": orEmpty(d.snapshots), "image": c.imageBody(d.image),
 		"volume_ids": []string{}, "size": c.shown().size(*d.size), "size_slug": d.size.slug,
 		"networks": d.network.body(c.now), "region": c.shown().region(d.region), "tags": tags,
-		"vpc_uuid": c.team.vpc(d.region),
+		"vpc_uuid": d.network.vpc.id,
 	}
 	if d.size.isGPU() {
 		body["gpu_info"] = gpus[d.size.slug].body()
@@ -95,6 +96,9 @@ func (t *team) droplet(id int64) *droplet {
 
 func (t *team) remove(d *droplet) {
 	t.droplets = slices.DeleteFunc(t.droplets, func(other *droplet) bool { return other == d })
+	for _, f := range t.firewalls {
+		f.droplets = except(f.droplets, []int64{d.id})
+	}
 	for _, r := range slices.Clone(t.addresses) {
 		if r.holder == d {
 			t.move(r, nil, r.moved)

@@ -17,20 +17,21 @@ type change func(c *call, d *droplet, in *fields) (effect func(at time.Time), re
 // changes by the type of the action (DigitalOcean API document, POST /v2/droplets/{droplet_id}/actions). change_kernel
 // is documented, but no droplet of the emulator boots a kernel of the vendor's.
 var changes = map[string]change{
-	"power_on":        powerOn,
-	"power_off":       powerOff,
-	"shutdown":        shutdown,
-	"reboot":          reboot,
-	"power_cycle":     powerCycle,
-	"rebuild":         rebuild,
-	"restore":         restore,
-	"resize":          resize,
-	"rename":          rename,
-	"password_reset":  nothing,
-	"snapshot":        snapshot,
-	"enable_ipv6":     enableIPv6,
-	"enable_backups":  enableBackups,
-	"disable_backups": disableBackups,
+	"power_on":             powerOn,
+	"power_off":            powerOff,
+	"shutdown":             shutdown,
+	"reboot":               reboot,
+	"power_cycle":          powerCycle,
+	"rebuild":              rebuild,
+	"restore":              restore,
+	"resize":               resize,
+	"rename":               rename,
+	"password_reset":       nothing,
+	"snapshot":             snapshot,
+	"enable_ipv6":          enableIPv6,
+	"enable_backups":       enableBackups,
+	"disable_backups":      disableBackups,
+	"change_backup_policy": changeBackupPolicy,
 }
 
 // byTag are the types that can be asked for by tag (same document, POST /v2/droplets/actions).

@@ -125,11 +125,3 @@ func enableIPv6(_ *call, d *droplet, _ *fields) (effect func(time.Time), refused
 		d.network.enableV6()
 	}, nil
 }
-
-func enableBackups(_ *call, d *droplet, _ *fields) (effect func(time.Time), refused *core.Answer) {
-	return func(time.Time) { d.turnOn("backups") }, nil
-}
-
-func disableBackups(_ *call, d *droplet, _ *fields) (effect func(time.Time), refused *core.Answer) {
-	return func(time.Time) { d.turnOff("backups") }, nil
-}

@@ -31,7 +31,9 @@ func createDroplet(c *call) core.Answer {
 		made := c.build(o, name)
 		started := c.startCreate(made)
 		// The answer names the tags that are to come.
-		bodies = append(bodies, c.dropletWith(made, made.tagNames()))
+		body := c.dropletWith(made, made.tagNames())
+		delete(body, "vpc_uuid") // shown from the first GET on (openapi, pull request 457)
+		bodies = append(bodies, body)
 		links = append(links, c.actionLink(started, "create"))
 		if first == nil {
 			first = made
@@ -56,7 +58,8 @@ func (c *call) build(o order, name string) *droplet {
 	d := &droplet{
 		id: take(&c.api.ids.droplet), name: name, created: c.now, status: "new", size: o.size, disk: o.size.disk,
 		image: o.image, region: o.region, features: slices.Clone(o.features),
-		network: c.api.newNetwork(o.public, slices.Contains(o.features, "ipv6")),
+		network: c.team.newNetwork(take(&c.api.ids.address), o.vpc, o.public, slices.Contains(o.features, "ipv6")),
+		backups: o.backups,
 	}
 	for _, wanted := range o.tags {
 		d.putOn(c.team.makeTag(wanted), c.now) // tags that do not exist are made on the way

@@ -30,6 +30,8 @@ type order struct {
 	tags     []string
 	features []string
 	public   bool
+	vpc      *vpc
+	backups  backupPolicy
 }
 
 func (c *call) readOrder(in *fields) order {
@@ -47,7 +49,11 @@ func (c *call) readOrder(in *fields) order {
 	if !o.public && slices.Contains(o.features, "ipv6") {
 		in.refuse(unprocessable("ipv6 cannot be enabled without public networking"))
 	}
-	c.refuseUnknown(in, o)
+	o.backups = readBackups(in, slices.Contains(o.features, "backups"), c.now)
+	refuseVolumes(in)
+	if in.problem == nil {
+		o.vpc = c.joins(in, o)
+	}
 	return o
 }
 
@@ -179,14 +185,10 @@ func readFeatures(in *fields) []string {
 	return features
 }
 
-// refuseUnknown: a team of the emulator has no volumes and no VPC but the default one of each region, so naming one
-// names none that exists.
-func (c *call) refuseUnknown(in *fields, o order) {
+// refuseVolumes: a team of the emulator has no volumes, so naming one names none that exists.
+func refuseVolumes(in *fields) {
 	var volumes []any
 	if in.read("volumes", &volumes, "a list") && len(volumes) > 0 {
 		in.refuse(unprocessable("volume not found"))
-	}
-	if vpc := in.text("vpc_uuid"); vpc != "" && vpc != c.team.vpc(o.region) {
-		in.refuse(unprocessable("VPC not found"))
 	}
 }

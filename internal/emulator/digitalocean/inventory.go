@@ -15,7 +15,8 @@ import (
 // Kinds of objects in the inventory. Load balancers are there to be planted: the API has none.
 func (a *API) Kinds() []string {
 	return []string{
-		"droplets", "reserved_ips", "reserved_ipv6", "byoip_prefixes", "certificates", "load_balancers", "domains", "tags",
+		"droplets", "reserved_ips", "reserved_ipv6", "byoip_prefixes", "certificates", "load_balancers", "domains", "tags", "vpcs",
+		"firewalls",
 	}
 }
 
@@ -50,6 +51,12 @@ func (t *team) objects(kind string) []core.Object {
 	case "byoip_prefixes":
 		for _, p := range t.prefixes {
 			objects = append(objects, p.object(t))
+		}
+	case "vpcs":
+		return t.vpcObjects()
+	case "firewalls":
+		for _, f := range t.firewalls {
+			objects = append(objects, f.object(t))
 		}
 	case "tags":
 		for _, known := range t.tags {
@@ -92,6 +99,10 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 		return plantPrefix(owner, fields, now)
 	case "tags":
 		return plantTag(owner, fields)
+	case "vpcs":
+		return plantVPC(owner, fields, now)
+	case "firewalls":
+		return plantFirewall(owner, fields, now)
 	}
 	return owner.plantOther(kind, fields, now)
 }
@@ -138,6 +149,14 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 			err := b.patch(fields)
 			return b.object(owner), err
 		}
+		if v := owner.vpcWithID(id); kind == "vpcs" && v != nil {
+			err := v.patch(fields, owner)
+			return v.object(owner), err
+		}
+		if f := owner.firewall(id); kind == "firewalls" && f != nil {
+			err := f.patch(fields, owner)
+			return f.object(owner), err
+		}
 	}
 	return core.Object{}, fmt.Errorf("there is no %s %s whose fields can be changed", kind, id)
 }
@@ -165,7 +184,7 @@ func (a *API) Vanish(kind, id string) error {
 			owner.prefixes = slices.DeleteFunc(owner.prefixes, func(other *prefix) bool { return other == p })
 			return nil
 		}
-		if owner.dropOther(kind, id) {
+		if owner.dropOther(kind, id) || owner.dropNetworking(kind, id) {
 			return nil
 		}
 		if t := owner.tag(id); kind == "tags" && t != nil {

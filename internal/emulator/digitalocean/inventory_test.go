@@ -18,6 +18,7 @@ func TestInventoryNamesEveryKind(t *testing.T) {
 		inventory := c.Inventory()["digitalocean"]
 		for _, kind := range []string{
 			"droplets", "reserved_ips", "reserved_ipv6", "byoip_prefixes", "certificates", "load_balancers", "domains", "tags",
+			"vpcs", "firewalls",
 		} {
 			if list, there := inventory[kind]; !there || list == nil || len(list) > 0 && kind != "domains" {
 				c.t.Errorf("%s: %v", kind, list)
@@ -26,7 +27,7 @@ func TestInventoryNamesEveryKind(t *testing.T) {
 			served := !strings.HasPrefix(kind, "reserved") && kind != "byoip_prefixes"
 			want(c.t, "plant of "+kind, err == nil, served)
 		}
-		want(c.t, "kinds", len(inventory), 8)
+		want(c.t, "kinds", len(inventory), 10)
 	})
 }
 

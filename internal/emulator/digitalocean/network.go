@@ -6,22 +6,26 @@ package digitalocean
 import (
 	"crypto/sha256"
 	"fmt"
+	"net/netip"
 	"time"
 )
 
 // network is a droplet's addresses. They are chosen when it is made and appear later.
 type network struct {
-	private, public string
-	v6              string // "" while IPv6 is off
-	number          int64
-	since           time.Time // when they appear; zero: not foreseen yet
+	vpc     *vpc
+	private netip.Addr // of the VPC's range
+	public  string
+	v6      string // "" while IPv6 is off
+	number  int64
+	since   time.Time // when they appear; zero: not foreseen yet
+	// privateOnly is asked for by public_networking false.
+	privateOnly bool
 }
 
 // newNetwork takes from 198.18.0.0/15 and 2001:db8::/32, which no machine on the internet has, in the upper halves of
-// what the other emulator takes. A droplet without public networking has a private address only.
-func (a *API) newNetwork(public, ipv6 bool) network {
-	n := take(&a.ids.address)
-	made := network{number: n, private: fmt.Sprintf("10.%d.%d.%d", 100+n>>16&0x1f, n>>8&0xff, n&0xff)}
+// what the other emulator takes, and the private address from the VPC. A droplet without public networking has that only.
+func (t *team) newNetwork(n int64, in *vpc, public, ipv6 bool) network {
+	made := network{number: n, vpc: in, private: t.freeAddress(in), privateOnly: !public}
 	if public {
 		made.public = fmt.Sprintf("198.19.%d.%d", n>>8&0xff, n&0xff)
 	}
@@ -39,7 +43,7 @@ func (n network) body(now time.Time) object {
 	if n.since.IsZero() || now.Before(n.since) {
 		return object{"v4": v4, "v6": v6}
 	}
-	v4 = append(v4, object{"ip_address": n.private, "netmask": "255.255.240.0", "gateway": "nil", "type": "private"})
+	v4 = append(v4, object{"ip_address": n.private.String(), "netmask": n.vpc.netmask(), "gateway": "nil", "type": "private"})
 	if n.public != "" {
 		v4 = append(v4, object{"ip_address": n.public, "netmask": "255.255.240.0", "gateway": "198.19.0.1", "type": "public"})
 	}
@@ -50,7 +54,7 @@ func (n network) body(now time.Time) object {
 	return object{"v4": v4, "v6": v6}
 }
 
-// vpc is the team's default VPC of a region.
+// vpc is the id of the VPC that the vendor makes for a region.
 func (t *team) vpc(region string) string {
 	sum := sha256.Sum256([]byte(t.identity.team + region))
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])

@@ -29,10 +29,25 @@ func (a *API) plantDroplet(owner *team, fields map[string]json.RawMessage, now t
 	if d.disk == 0 {
 		d.disk = d.size.disk
 	}
-	d.network = a.newNetwork(true, d.has("ipv6"))
-	d.network.since = now
+	if err := a.connect(owner, d, now); err != nil {
+		return core.Object{}, err
+	}
 	owner.droplets = append(owner.droplets, d)
 	return d.object(owner), nil
+}
+
+// connect gives a planted droplet its addresses, in the VPC that was asked for or the region's default.
+func (a *API) connect(owner *team, d *droplet, now time.Time) error {
+	joined, public := d.network.vpc, !d.network.privateOnly
+	if joined == nil {
+		joined = owner.defaultVPC(d.region)
+	}
+	if joined == nil || joined.region != d.region {
+		return fmt.Errorf("vpc_uuid: region %s has no such VPC", d.region)
+	}
+	d.network = owner.newNetwork(take(&a.ids.address), joined, public, d.has("ipv6"))
+	d.network.since = now
+	return nil
 }
 
 func imageBySlug(slug string) *image {
@@ -68,6 +83,13 @@ func (d *droplet) patch(fields map[string]json.RawMessage, owner *team, now time
 		"size":       next.plantSize,
 		"image":      next.plantImage,
 		"region":     next.plantRegion,
+		"vpc_uuid":   func(raw json.RawMessage) error { return next.plantVPC(raw, owner) },
+		"public_networking": func(raw json.RawMessage) error {
+			public := true
+			err := json.Unmarshal(raw, &public)
+			next.network.privateOnly = !public
+			return err
+		},
 	}.Apply(fields)
 	if err != nil {
 		return err
@@ -175,4 +197,29 @@ func (d *droplet) plantRegion(raw json.RawMessage) error {
 	}
 	d.region = slug
 	return nil
+}
+
+func (d *droplet) plantVPC(raw json.RawMessage, owner *team) error {
+	var id string
+	if err := json.Unmarshal(raw, &id); err != nil {
+		return err
+	}
+	if d.network.vpc = owner.vpcWithID(id); d.network.vpc == nil {
+		return fmt.Errorf("there is no VPC %s", id)
+	}
+	return nil
+}
+
+// dropNetworking removes a VPC or a firewall; false when there is none.
+func (t *team) dropNetworking(kind, id string) bool {
+	v, f := t.vpcWithID(id), t.firewall(id)
+	switch {
+	case kind == "vpcs" && v != nil:
+		t.vpcs = slices.DeleteFunc(t.vpcs, func(other *vpc) bool { return other == v })
+	case kind == "firewalls" && f != nil:
+		t.dropFirewall(f)
+	default:
+		return false
+	}
+	return true
 }

@@ -24,6 +24,9 @@ func (a *API) addRoutes() {
 	a.addAddresses()
 	a.addCertificates()
 	a.addProjects()
+	a.addVPCs()
+	a.addFirewalls()
+	a.addBackups()
 
 	a.route("GET /v2/tags", listTags)
 	a.route("POST /v2/tags", createTag)

@@ -159,5 +159,8 @@ func (t *team) drop(gone *tag) {
 	for _, d := range t.droplets {
 		d.takeOff(gone)
 	}
+	for _, f := range t.firewalls {
+		f.tags = except(f.tags, []*tag{gone})
+	}
 	t.tags = slices.DeleteFunc(t.tags, func(other *tag) bool { return other == gone })
 }

@@ -5,7 +5,6 @@ package hetzner
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
@@ -22,6 +21,7 @@ type action struct {
 	server      *server      // nil where a floating IP is on none
 	floating    *floatingIP  // nil where the change is one of a server
 	certificate *certificate // nil where it is none of a certificate
+	on          *basic       // nil where it is about none of a network, a firewall, a placement group and a primary IP
 }
 
 // outcome is what an action does when it ends.
@@ -56,6 +56,9 @@ func (a *action) resources() []object {
 	if a.certificate != nil {
 		on = append(on, object{"id": a.certificate.id, "type": "certificate"})
 	}
+	if a.on != nil {
+		on = append(on, object{"id": a.on.id, "type": a.on.kind})
+	}
 	return on
 }
 
@@ -68,14 +71,15 @@ func (a *action) end(at time.Time, result core.Result) {
 	if a.status == "error" {
 		a.failure = object{"code": orElse(result.Code, "action_failed"), "message": orElse(result.Message, "Action failed")}
 	}
-	if a.certificate != nil {
-		return
+	switch {
+	case a.certificate != nil:
+	case a.floating != nil:
+		a.floating.running = without(a.floating.running, a)
+	case a.server != nil:
+		a.server.running = without(a.server.running, a)
+	case a.on != nil:
+		a.on.running = without(a.on.running, a)
 	}
-	if a.floating != nil {
-		a.floating.running = slices.DeleteFunc(a.floating.running, func(other *action) bool { return other == a })
-		return
-	}
-	a.server.running = slices.DeleteFunc(a.server.running, func(other *action) bool { return other == a })
 }
 
 func orElse(value, fallback string) string {

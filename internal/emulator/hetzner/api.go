@@ -42,6 +42,9 @@ type project struct {
 	certificates []*certificate
 	balancers    []*loadBalancer
 	zones        []*zone
+	networks     []*network
+	firewalls    []*firewall
+	groups       []*placementGroup
 	actions      []*action
 }
 
@@ -100,6 +103,10 @@ func (a *API) Operations() []string {
 		"create_server", "start_server", "stop_server", "shutdown_server", "reboot_server", "reset_server",
 		"rebuild_server", "change_server_type", "change_protection", "delete_server", "guest_off",
 		"assign_floating_ip", "unassign_floating_ip", "change_dns_ptr", "create_certificate", "issue_certificate",
+		"attach_to_network", "detach_from_network", "change_alias_ips", "enable_backup", "disable_backup",
+		"add_to_placement_group", "remove_from_placement_group", "apply_firewall", "remove_firewall", "set_firewall_rules",
+		"create_primary_ip", "assign_primary_ip", "unassign_primary_ip",
+		"add_subnet", "delete_subnet", "add_route", "delete_route", "change_ip_range",
 	}
 }
 

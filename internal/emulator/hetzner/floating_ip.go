@@ -27,7 +27,7 @@ type floatingIP struct {
 	protected   bool
 	blocked     bool
 	lockedBy    bool // by others, through control
-	reverse     map[string]string
+	reverse     reverseNames
 	running     []*action
 	// shown is the holder that answers give until moved plus the lag.
 	shown *server
@@ -58,20 +58,9 @@ func (c *call) floatingBody(f *floatingIP) object {
 	}
 	return object{
 		"id": f.id, "name": f.name, "description": description, "ip": f.ip, "type": f.family, "server": on,
-		"dns_ptr": f.reverseBody(), "home_location": f.home.body(), "blocked": f.blocked,
+		"dns_ptr": f.reverse.body(f.family, f.ip), "home_location": f.home.body(), "blocked": f.blocked,
 		"protection": object{"delete": f.protected}, "labels": labelsBody(f.labels), "created": timestamp(f.created),
 	}
-}
-
-func (f *floatingIP) reverseBody() []object {
-	names := []object{}
-	if f.family == "ipv4" && f.reverse[f.ip] == "" {
-		names = append(names, object{"ip": f.ip, "dns_ptr": reverseName(f.ip)})
-	}
-	for ip, name := range f.reverse {
-		names = append(names, object{"ip": ip, "dns_ptr": name})
-	}
-	return names
 }
 
 func (c *call) replyFloating(status int, f *floatingIP) core.Answer {

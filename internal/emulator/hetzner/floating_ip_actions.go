@@ -5,7 +5,6 @@ package hetzner
 
 import (
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
@@ -106,22 +105,12 @@ func changeFloatingReverse(c *call, f *floatingIP) core.Answer {
 	if wrong != nil {
 		return *wrong
 	}
-	ip, _ := in.text("ip")
-	name, _ := in.text("dns_ptr")
-	if _, err := netip.ParseAddr(ip); err != nil {
-		in.fail("ip", "is not an IP address")
-	}
+	host, name, _ := orderedReverse(in, f.ip)
 	if answer := in.answer(); answer != nil {
 		return about(*answer, f.id)
 	}
 	started := c.changeFloating("change_dns_ptr", f, f.holder, c.api.settings.Get().ActionTimes["change_dns_ptr"].Value(), func(time.Time) {
-		if f.reverse == nil {
-			f.reverse = map[string]string{}
-		}
-		f.reverse[ip] = name
-		if name == "" {
-			delete(f.reverse, ip)
-		}
+		f.reverse = f.reverse.with(host, name)
 	})
 	c.api.timeline.Advance(c.now)
 	return c.replyFloatingAction(f, started)

@@ -15,7 +15,7 @@ import (
 
 // Kinds of objects in the inventory.
 func (a *API) Kinds() []string {
-	return []string{"servers", "primary_ips", "floating_ips", "certificates", "load_balancers", "zones"}
+	return []string{"servers", "primary_ips", "floating_ips", "certificates", "load_balancers", "zones", "networks", "firewalls", "placement_groups"}
 }
 
 // Objects gives the objects of a kind of all projects in order of creation, which is the order of ids.
@@ -40,6 +40,7 @@ func (a *API) Objects(kind string) []core.Object {
 			}
 		default:
 			owner.certificateObjects(kind, byID)
+			owner.basicObjects(kind, byID)
 		}
 	}
 	objects := make([]core.Object, 0, len(byID))
@@ -87,6 +88,8 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 		return a.plantBalancer(owner, fields)
 	case "zones":
 		return a.plantZone(owner, fields, now)
+	case "networks", "firewalls", "placement_groups":
+		return a.plantBasic(owner, kind, fields, now)
 	}
 	if kind == "primary_ips" {
 		p := &primaryIP{family: "ipv4", location: locations[0], created: now}
@@ -146,6 +149,9 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 		if b := owner.balancer(number); kind == "load_balancers" && b != nil {
 			return patched(b.patch(fields), func() core.Object { return b.object(owner) })
 		}
+		if found, there, err := owner.patchBasic(kind, number, fields); there {
+			return found, err
+		}
 	}
 	return core.Object{}, fmt.Errorf("there is no %s %s", kind, id)
 }
@@ -176,7 +182,7 @@ func (a *API) Vanish(kind, id string) error {
 			owner.releaseFloating(f)
 			return nil
 		}
-		if owner.dropNamed(kind, id, number) {
+		if owner.dropNamed(kind, id, number) || owner.dropBasic(kind, number) {
 			return nil
 		}
 	}

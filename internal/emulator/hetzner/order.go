@@ -22,6 +22,9 @@ type order struct {
 	withKeys   bool
 	start      bool
 	ipv4, ipv6 addressOrder
+	networks   []*network
+	firewalls  []*firewall
+	group      *placementGroup
 }
 
 func (c *call) readOrder(in *fields) order {
@@ -43,7 +46,7 @@ func (c *call) readOrder(in *fields) order {
 	}
 	o.withKeys = c.orderedKeys(in)
 	c.orderedAddresses(in, &o)
-	refuseUnknown(in)
+	c.orderedOptions(in, &o)
 	return o
 }
 
@@ -144,18 +147,14 @@ func (c *call) orderedKeys(in *fields) bool {
 	return len(wanted) > 0
 }
 
-// refuseUnknown: a project of the emulator has no volumes, networks, firewalls and placement groups, so naming one
-// names none that exists. "datacenter" was removed on 1 July 2026.
+// refuseUnknown: a project of the emulator has no volumes, so naming one names none that exists. "datacenter" was removed
+// on 1 July 2026.
 func refuseUnknown(in *fields) {
-	for _, field := range []string{"volumes", "networks", "firewalls"} {
-		var named []json.RawMessage
-		if in.read(field, &named, "a list") && len(named) > 0 {
-			in.fail(field, "not found")
-		}
+	var volumes []json.RawMessage
+	if in.read("volumes", &volumes, "a list") && len(volumes) > 0 {
+		in.fail("volumes", "not found")
 	}
-	for _, field := range []string{"placement_group", "datacenter"} {
-		if in.has(field) {
-			in.fail(field, map[string]string{"placement_group": "not found", "datacenter": "is not supported"}[field])
-		}
+	if in.has("datacenter") {
+		in.fail("datacenter", "is not supported")
 	}
 }

@@ -26,6 +26,10 @@ func (s *server) patch(fields map[string]json.RawMessage) error {
 		"server_type":       next.plantType,
 		"image":             next.plantImage,
 		"location":          func(raw json.RawMessage) error { return plantLocation(&next.location, raw) },
+		"backup_window":     next.plantBackup,
+		"private_net":       next.plantNetworks,
+		"firewalls":         next.plantFirewalls,
+		"placement_group":   next.plantGroup,
 	}.Apply(fields)
 	if err == nil {
 		*s = next
@@ -161,6 +165,7 @@ func (p *primaryIP) patch(fields map[string]json.RawMessage, owner *project) err
 		"created":     core.Into(&next.created),
 		"location":    func(raw json.RawMessage) error { return plantLocation(&next.location, raw) },
 		"assignee_id": core.Into(&holder),
+		"dns_ptr":     plantReverse(&next.reverse),
 	}.Apply(fields)
 	if err != nil {
 		return err

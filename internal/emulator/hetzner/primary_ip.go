@@ -23,6 +23,8 @@ type primaryIP struct {
 	location   location
 	labels     map[string]string
 	created    time.Time
+	protected  bool
+	reverse    reverseNames
 }
 
 // addressOrder is what a create wants of one family: a new address, an existing one, or none.
@@ -41,19 +43,9 @@ func (p *primaryIP) body() object {
 	return object{
 		"id": p.id, "name": p.name, "type": p.family, "ip": p.ip, "auto_delete": p.autoDelete, "assignee_id": holder,
 		"assignee_type": kind, "location": p.location.body(), "labels": labelsBody(p.labels), "blocked": false,
-		"dns_ptr": p.reverse(), "protection": object{"delete": false}, "created": timestamp(p.created),
+		"dns_ptr": p.reverse.body(p.family, p.ip), "protection": object{"delete": p.protected}, "created": timestamp(p.created),
 	}
 }
-
-// reverse is the DNS name that the vendor gives to an IPv4 address; IPv6 has none at first.
-func (p *primaryIP) reverse() []object {
-	if p.family == "ipv6" {
-		return []object{}
-	}
-	return []object{{"ip": p.ip, "dns_ptr": p.reverseName()}}
-}
-
-func (p *primaryIP) reverseName() string { return reverseName(p.ip) }
 
 func reverseName(ip string) string {
 	var a, b, c, d int
@@ -68,9 +60,10 @@ func (p *primaryIP) inServer() any {
 	if p == nil {
 		return nil
 	}
-	body := object{"id": p.id, "ip": p.ip, "blocked": false, "dns_ptr": p.reverseName()}
-	if p.family == "ipv6" {
-		body["dns_ptr"] = []object{}
+	names := p.reverse.body(p.family, p.ip)
+	body := object{"id": p.id, "ip": p.ip, "blocked": false, "dns_ptr": names}
+	if p.family == "ipv4" {
+		body["dns_ptr"] = names[0]["dns_ptr"]
 	}
 	return body
 }
@@ -203,10 +196,6 @@ func listPrimaryIPs(c *call) core.Answer {
 	return c.replyList("primary_ips", rows, "id", "created")
 }
 
-func getPrimaryIP(c *call) core.Answer {
-	found := c.project.primaryIP(c.id("id"))
-	if found == nil || c.hidden(found.created, c.api.settings.Get().Lag.Get) {
-		return notFound("primary IP")
-	}
-	return reply(http.StatusOK, object{"primary_ip": found.body()}, found.id)
+func getPrimaryIP(_ *call, p *primaryIP) core.Answer {
+	return reply(http.StatusOK, object{"primary_ip": p.body()}, p.id)
 }

@@ -65,7 +65,7 @@ func TestRouteTokenMethod(t *testing.T) {
 
 func TestUnroutedRequestsAreMarked(t *testing.T) {
 	inCloud(t, emulator.Options{AllowUnrouted: true}, func(c cloud) {
-		c.ask("GET", "/firewalls", "")
+		c.ask("GET", "/volumes", "")
 		c.ask("GET", "/servers", "")
 		journal := c.Journal()
 		want(c.t, "fault of the unknown route", journal[0].Fault, "unrouted")

@@ -19,6 +19,7 @@ func (a *API) addRoutes() {
 	a.route("PUT /servers/{id}", withServer(updateServer))
 	a.route("DELETE /servers/{id}", withServer(deleteServer))
 	a.addServerActions()
+	a.addServerOptions()
 
 	a.route("GET /actions", listActions)
 	a.route("GET /actions/{action}", getAction)
@@ -41,8 +42,10 @@ func (a *API) addRoutes() {
 
 	a.addFloatingIPs()
 	a.addCertificates()
-	a.route("GET /primary_ips", listPrimaryIPs)
-	a.route("GET /primary_ips/{id}", getPrimaryIP)
+	a.addPrimaryIPs()
+	a.addNetworks()
+	a.addFirewalls()
+	a.addPlacementGroups()
 }
 
 func (a *API) addServerActions() {

@@ -28,7 +28,12 @@ type server struct {
 	lockedBy   bool // by others, through control
 	running    []*action
 	owner      *project
-	power      int // counts changes of power, so that a guest's late shutdown knows that it is stale
+	// attachments are its interfaces in networks, barriers the firewalls that it was put behind by itself.
+	attachments  []*attachment
+	barriers     []*barrier
+	group        *placementGroup
+	backupWindow string // empty: no backups
+	power        int    // counts changes of power, so that a guest's late shutdown knows that it is stale
 }
 
 // busy says whether the vendor refuses further changes for now.
@@ -48,14 +53,22 @@ func (s *server) body(settings core.Settings, now time.Time) object {
 	return object{
 		"id": s.id, "name": s.name, "status": s.status, "created": timestamp(s.created),
 		"public_net": object{
-			"ipv4": s.ipv4.inServer(), "ipv6": s.ipv6.inServer(), "floating_ips": s.floatingIPs(), "firewalls": []object{},
+			"ipv4": s.ipv4.inServer(), "ipv6": s.ipv6.inServer(), "floating_ips": s.floatingIPs(), "firewalls": s.firewallsBody(),
 		},
-		"private_net": []object{}, "server_type": s.offer.body(settings, now), "location": s.location.body(),
-		"image": made, "iso": nil, "rescue_enabled": false, "locked": s.busy(), "backup_window": nil,
+		"private_net": s.privateNet(), "server_type": s.offer.body(settings, now), "location": s.location.body(),
+		"image": made, "iso": nil, "rescue_enabled": false, "locked": s.busy(), "backup_window": s.window(),
 		"outgoing_traffic": 0, "ingoing_traffic": 0, "included_traffic": included,
 		"protection": object{"delete": s.protected, "rebuild": s.protected}, "labels": labelsBody(s.labels),
-		"volumes": []int64{}, "load_balancers": []int64{}, "primary_disk_size": s.disk, "placement_group": nil,
+		"volumes": []int64{}, "load_balancers": []int64{}, "primary_disk_size": s.disk, "placement_group": s.group.inServer(s.owner),
 	}
+}
+
+// window is when backups are made, null without any.
+func (s *server) window() any {
+	if s.backupWindow == "" {
+		return nil
+	}
+	return s.backupWindow
 }
 
 // floatingIPs are the ids of those that are on the server.

@@ -20,6 +20,9 @@ func powerOn(c *call, s *server) core.Answer {
 	if s.busy() {
 		return locked(s.id)
 	}
+	if refused := noInterface(s); refused != nil {
+		return *refused
+	}
 	meanwhile := ""
 	if s.status != "running" {
 		meanwhile = "starting"

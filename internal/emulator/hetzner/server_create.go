@@ -24,7 +24,10 @@ func createServer(c *call) core.Answer {
 	if refused := c.checkOrder(o); refused != nil {
 		return *refused
 	}
-	made := c.build(o)
+	made, refused := c.build(o)
+	if refused != nil {
+		return *refused
+	}
 	created, next := c.startCreate(made, o.start)
 	body := object{
 		"server": made.body(c.api.settings.Get(), c.now), "action": created.body(), "next_actions": next,
@@ -48,6 +51,9 @@ func (c *call) checkOrder(o order) *core.Answer {
 	if refused := c.checkAddresses(o, settings); refused != nil {
 		return refused
 	}
+	if refused := c.checkOptions(o); refused != nil {
+		return refused
+	}
 	return c.checkStock(o.offer, o.where.name, settings)
 }
 
@@ -67,43 +73,79 @@ func (c *call) checkStock(offer serverType, where string, settings core.Settings
 	return nil
 }
 
-func (c *call) build(o order) *server {
+func (c *call) build(o order) (*server, *core.Answer) {
 	s := &server{
-		id: take(&c.api.ids.server), name: o.name, created: c.now, status: "initializing", offer: o.offer,
+		name: o.name, created: c.now, status: "initializing", offer: o.offer,
 		image: &o.image, location: o.where, labels: o.labels, disk: o.offer.disk, userData: o.userData,
 		withKeys: o.withKeys, owner: c.project,
 	}
+	if refused := c.attachOrdered(s, o); refused != nil {
+		return nil, refused
+	}
+	s.id = take(&c.api.ids.server)
 	s.ipv4, s.ipv6 = c.addressFor(s, o.ipv4), c.addressFor(s, o.ipv6)
 	c.project.servers = append(c.project.servers, s)
-	return s
+	return s, nil
 }
 
-// startCreate starts create_server, and start_server after it unless the order says not to. Both must be awaited. A
-// create that fails leaves the server, off.
+// ready shows what the order put the server into, once it is made; what an interface needs is an action of its own.
+func (s *server) ready() {
+	for _, b := range s.barriers {
+		b.applied = true
+	}
+}
+
+// startCreate starts create_server, and after it one attach_to_network for each network and start_server unless the order
+// says not to. All must be awaited. A create that fails leaves the server, off.
 func (c *call) startCreate(s *server, start bool) (created *action, next []object) {
 	next = []object{}
 	created = c.newAction("create_server", s)
-	if !start {
-		c.run(created, c.api.settings.Get().TimeOf("create_server"), outcome{
-			success: func(time.Time) { s.setStatus("off") }, failure: func(time.Time) { s.setStatus("off") },
-		})
-		return created, next
+	var then []followUp
+	for _, a := range s.attachments {
+		attached := c.newAction("attach_to_network", s)
+		attached.on = &a.network.basic
+		then = append(then, followUp{attached, outcome{
+			success: func(time.Time) { a.ready = true },
+			failure: func(time.Time) { s.attachments = without(s.attachments, a) },
+		}, ""})
 	}
-	started := c.newAction("start_server", s)
-	next = append(next, started.body())
+	if start {
+		off := func(time.Time) { s.setStatus("off") }
+		then = append(then, followUp{c.newAction("start_server", s), outcome{func(time.Time) { s.setStatus("running") }, off}, "starting"})
+	}
+	for _, one := range then {
+		next = append(next, one.action.body())
+	}
 	c.run(created, c.api.settings.Get().TimeOf("create_server"), outcome{
 		success: func(at time.Time) {
-			s.setStatus("starting")
-			c.at(at).run(started, c.api.settings.Get().TimeOf("start_server"), outcome{
-				success: func(time.Time) { s.setStatus("running") }, failure: func(time.Time) { s.setStatus("off") },
-			})
+			s.setStatus("off")
+			s.ready()
+			c.at(at).follow(s, then)
 		},
 		failure: func(at time.Time) {
 			s.setStatus("off")
-			started.end(at, core.Result{Status: "error", Code: "action_failed", Message: "the server was not created"})
+			for _, one := range then {
+				one.action.end(at, core.Result{Status: "error", Code: "action_failed", Message: "the server was not created"})
+			}
 		},
 	})
 	return created, next
+}
+
+// followUp is an action that begins when a create has ended; meanwhile is the server's status while it runs.
+type followUp struct {
+	action    *action
+	outcome   outcome
+	meanwhile string
+}
+
+func (c *call) follow(s *server, all []followUp) {
+	for _, one := range all {
+		if one.meanwhile != "" {
+			s.setStatus(one.meanwhile)
+		}
+		c.run(one.action, c.api.settings.Get().TimeOf(one.action.command), one.outcome)
+	}
 }
 
 // at is the same call at a later time, for what happens then.

@@ -43,6 +43,11 @@ type cluster struct {
 	grants   []grant
 	stats    statistics
 	guests   int // addresses given to guests so far
+	bridges  []*localBridge
+	zones    []*zone
+	vnets    []*vnet
+	firewall firewall // of the datacenter
+	groups   []*securityGroup
 }
 
 // New makes the cluster as it is from the start, with a fresh secret for each token.
@@ -66,6 +71,8 @@ func (a *API) Operation(r *core.Request) string {
 	switch {
 	case r.IsRead() || words[0] != "nodes" || len(words) < 3:
 		return ""
+	case slices.Contains(words, "firewall"):
+		return "firewall"
 	case len(words) == 3:
 		return "create"
 	case r.Method == http.MethodDelete && words[2] == "qemu":
@@ -104,6 +111,8 @@ type call struct {
 	files map[string]file
 	node  *node // of the path; nil without
 	wrong map[string]string
+	// unplugged are the devices of an update that could not be plugged into the running machine.
+	unplugged map[string]string
 }
 
 // Serve answers one request, in the vendor's order: what the HTTP server itself refuses, the token, the route, the

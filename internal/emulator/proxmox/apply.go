@@ -23,7 +23,11 @@ func (c *call) apply(m *machine, change update) string {
 		delete(m.pending, key)
 		delete(m.dropped, key)
 	}
+	guarded := m.config["protection"] == "1" // also where the same request takes the protection off
 	for _, key := range change.remove {
+		if problem := m.keeps(key); guarded && problem != "" {
+			return problem
+		}
 		c.drop(m, key)
 	}
 	for _, key := range sortedKeys(change.set) {
@@ -36,9 +40,26 @@ func (c *call) apply(m *machine, change update) string {
 	return ""
 }
 
+// keeps says why a protected machine keeps a drive, "" if it lets go of the key (qs API2/Qemu.pm, update_vm_api).
+func (m *machine) keeps(key string) string {
+	value, had := m.merged()[key]
+	switch {
+	case !isDrive(key) || !had:
+		return ""
+	case family(key) == "unused":
+		return fmt.Sprintf("can't remove unused disk '%s' - protection mode enabled", value)
+	}
+	return fmt.Sprintf("can't remove drive '%s' - protection mode enabled", key)
+}
+
 // put stores one key.
 func (c *call) put(m *machine, key, value string) {
 	delete(m.dropped, key)
+	if problem := c.api.plugProblem(m, key, value); m.running && c.plugs(m, key, value) && problem != "" {
+		m.pending[key] = value
+		c.unplugged = map[string]string{key: problem + "\n"}
+		return
+	}
 	if m.running && !c.plugs(m, key, value) {
 		if m.config[key] == value {
 			delete(m.pending, key)
@@ -58,10 +79,11 @@ func (c *call) put(m *machine, key, value string) {
 	m.config[key] = value
 }
 
-// plugs says whether a change holds at once on a running machine: what needs no new device, and another medium in a
-// CD-ROM drive that is there.
+// plugs says whether a change holds at once on a running machine: what needs no new device, NICs where they are plugged,
+// and another medium in a CD-ROM drive that is there.
 func (c *call) plugs(m *machine, key, value string) bool {
-	return isFast(key) || isDrive(key) && isCDROM(value) && isCDROM(m.config[key])
+	return isFast(key) || family(key) == "net" && m.hotplugs("network") ||
+		isDrive(key) && isCDROM(value) && isCDROM(m.config[key])
 }
 
 func (c *call) drop(m *machine, key string) {
@@ -70,7 +92,7 @@ func (c *call) drop(m *machine, key string) {
 	if !had {
 		return
 	}
-	if m.running && !isFast(key) {
+	if m.running && !c.plugs(m, key, "") {
 		m.dropped[key] = ""
 		return
 	}

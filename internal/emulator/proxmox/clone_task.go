@@ -58,7 +58,7 @@ func (w *worker) copyDisks(o order, m *machine) {
 		return
 	}
 	copied := func() {
-		m.config = o.config
+		m.config, m.firewall = o.config, o.source.firewall.copy() // pve-firewall Firewall.pm, clone_vmfw_conf
 		m.config["lock"] = "clone"
 		for _, key := range o.disks {
 			_, options, _ := strings.Cut(o.source.config[key], ",")

@@ -132,6 +132,6 @@ func TestMachineLists(t *testing.T) {
 		want(t, "other node", c.ask("GET", "/nodes/pve2/qemu", "").get(0), nil)
 		want(t, "without VM.Audit", c.as("no_audit").ask("GET", "/nodes/pve1/qemu", "").get(0), nil)
 		want(t, "snapshots", c.ask("GET", path+"/snapshot", "").get(0, "name"), "current")
-		want(t, "bridge", c.ask("GET", "/nodes/pve1/network", "").get(0, "iface"), "vmbr0")
+		want(t, "bridge", c.ask("GET", "/nodes/pve1/network", "").row("iface", "vmbr0")["type"], "bridge")
 	})
 }

@@ -10,8 +10,11 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
 
-// Kinds of objects in the inventory: machines with the templates, and volumes.
-func (a *API) Kinds() []string { return []string{"vms", "volumes"} }
+// Kinds of objects in the inventory: machines with the templates, volumes, and what machines are connected to and
+// guarded by.
+func (a *API) Kinds() []string {
+	return []string{"vms", "volumes", "bridges", "zones", "vnets", "security_groups"}
+}
 
 // Objects gives the objects of a kind in order of creation.
 func (a *API) Objects(kind string) []core.Object {
@@ -24,6 +27,9 @@ func (a *API) Objects(kind string) []core.Object {
 			objects = append(objects, a.machineObject(m))
 		}
 		return objects
+	}
+	if kind != "volumes" {
+		return append(objects, a.networkObjects(kind)...)
 	}
 	for _, v := range a.volumes {
 		objects = append(objects, v.object())
@@ -90,6 +96,9 @@ func (a *API) Vanish(kind, id string) error {
 	}
 	if v := a.anyVolume(id); kind == "volumes" && v != nil {
 		a.removeVolume(v)
+		return nil
+	}
+	if a.dropNetwork(kind, id) {
 		return nil
 	}
 	return fmt.Errorf("there is no %s %s", kind, id)

@@ -34,7 +34,7 @@ func booleanKeys() []param {
 func textKeys() []param {
 	var keys []param
 	for _, name := range []string{
-		"args", "memory", "boot", "bootdisk", "machine", "cpu", "vga", "agent", "affinity", "startup", "startdate", "hotplug",
+		"args", "memory", "boot", "bootdisk", "machine", "vga", "agent", "affinity", "startup", "startdate", "hotplug",
 		"keyboard", "hookscript", "smbios1", "vmgenid", "meta", "watchdog", "rng0", "audio0", "spice_enhancements", "arch",
 		"hugepages", "ivshmem", "amd-sev", "intel-tdx", "vmstatestorage", "ciuser", "cipassword", "cicustom", "nameserver",
 		"searchdomain", "runningmachine", "efidisk0", "tpmstate0", "cdrom", "cpulimit", "migrate_speed", "migrate_downtime",
@@ -48,7 +48,7 @@ func checkedKeys() []param {
 	description := text("description")
 	description.long = 8192
 	return []param{
-		description, formatted("name", dnsName), formatted("tags", tagList), formatted("sshkeys", urlEncoded),
+		description, formatted("name", dnsName), formatted("cpu", cpuConfig), formatted("tags", tagList), formatted("sshkeys", urlEncoded),
 		choice("bios", "seabios", "ovmf"), choice("citype", "configdrive2", "nocloud", "opennebula"),
 		choice("scsihw", "lsi", "lsi53c810", "virtio-scsi-pci", "virtio-scsi-single", "megasas", "pvscsi"),
 		choice("ostype", "other", "wxp", "w2k", "w2k3", "w2k8", "wvista", "win7", "win8", "win10", "win11", "l24", "l26", "solaris"),
@@ -59,12 +59,13 @@ func checkedKeys() []param {
 func familyKeys() []param {
 	var keys []param
 	for _, form := range []string{
-		`^ide[0-3]$`, `^sata[0-5]$`, `^scsi([0-9]|[12][0-9]|30)$`, `^virtio([0-9]|1[0-5])$`, `^net([0-9]|[12][0-9]|3[01])$`,
+		`^ide[0-3]$`, `^sata[0-5]$`, `^scsi([0-9]|[12][0-9]|30)$`, `^virtio([0-9]|1[0-5])$`,
 		`^serial[0-3]$`, `^usb([0-9]|1[0-4])$`, `^hostpci([0-9]|1[0-5])$`, `^parallel[0-2]$`, `^numa[0-7]$`, `^unused\d{1,3}$`,
 		`^virtiofs[0-9]$`,
 	} {
 		keys = append(keys, param{names: regexp.MustCompile(form), kind: "string"})
 	}
+	keys = append(keys, param{names: regexp.MustCompile(`^net([0-9]|[12][0-9]|3[01])$`), kind: "string", format: nic})
 	return append(keys, param{names: regexp.MustCompile(`^ipconfig([0-9]|[12][0-9]|3[01])$`), kind: "string", format: ipConfig})
 }
 
@@ -93,12 +94,12 @@ func isCloudInit(key string) bool {
 }
 
 // isFast says whether a change of a key holds at once on a running machine: the keys that need no device (qs
-// QemuServer.pm, fast_plug_option), the cloud-init keys, and disks and NICs, which default to hot-plugging.
+// QemuServer.pm, fast_plug_option), the cloud-init keys, and disks, which default to hot-plugging.
 func isFast(key string) bool {
 	return slices.Contains([]string{
 		"name", "description", "tags", "onboot", "protection", "startup", "hookscript", "shares", "lock", "vmstatestorage",
 		"boot", "agent", "template",
-	}, key) || isCloudInit(key) || slices.Contains([]string{"scsi", "virtio", "net", "unused"}, family(key))
+	}, key) || isCloudInit(key) || slices.Contains([]string{"scsi", "virtio", "unused"}, family(key))
 }
 
 // keyRights are the privileges of which one is needed to change a key; none: only root, not even a token of root's, may

@@ -29,6 +29,7 @@ type machine struct {
 	power   int // counts starts and stops, so that a guest's late shutdown knows that it is stale
 	// addresses are what the DHCP server gave the guest, by NIC.
 	addresses map[string]string
+	firewall  firewall
 }
 
 func newMachine(id int, on *node, config values) *machine {

@@ -181,18 +181,6 @@ func getVersion(c *call) core.Answer {
 	return c.reply(object{"version": c.api.version(), "release": parts[0] + "." + parts[1], "repoid": repository})
 }
 
-// listNetwork gives the bridge that every node has.
-func listNetwork(c *call) core.Answer {
-	return c.reply([]object{{
-		"iface": bridge, "type": "bridge", "active": 1, "autostart": 1, "method": "static", "method6": "manual",
-		"families": []string{"inet"}, "priority": 3, "bridge_ports": "eno1", "bridge_stp": "off", "bridge_fd": "0",
-		"address": "10.0.0.1", "netmask": "16", "cidr": "10.0.0.1/16",
-	}})
-}
-
-// bridge is the one bridge of each node.
-const bridge = "vmbr0"
-
 // getClusterStatus: pm API2/Cluster.pm, status.
 func getClusterStatus(c *call) core.Answer {
 	rows := []object{{"type": "cluster", "id": "cluster", "name": "emulated", "nodes": len(c.api.nodes), "quorate": 1, "version": 3}}

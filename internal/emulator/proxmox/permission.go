@@ -79,7 +79,7 @@ func firstGrants() []grant {
 // allRights are the privileges that the emulated routes ask for, and those of the same families.
 func allRights() []string {
 	return slices.Concat(machineRights, storageRights, []string{
-		"Pool.Allocate", "Pool.Audit", "SDN.Audit", "SDN.Use", "Sys.Audit", "Sys.Modify", "VM.Backup", "VM.Config.HWType",
+		"Pool.Allocate", "Pool.Audit", "SDN.Allocate", "SDN.Audit", "SDN.Use", "Sys.Audit", "Sys.Modify", "VM.Backup", "VM.Config.HWType",
 		"VM.Console", "VM.GuestAgent.Unrestricted", "VM.Migrate", "VM.Snapshot",
 	})
 }

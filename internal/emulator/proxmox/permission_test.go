@@ -42,9 +42,11 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	open := []string{
 		"GET /version", "GET /access/permissions", "GET /cluster/nextid", "GET /cluster/resources", "GET /cluster/tasks", "GET /nodes",
 		"GET /nodes/{node}", "GET /nodes/{node}/network", "GET /nodes/{node}/qemu", "GET /nodes/{node}/storage", "GET /nodes/{node}/tasks",
-		"GET /nodes/{node}/version", "GET /pools", "GET /storage",
+		"GET /nodes/{node}/version", "GET /pools", "GET /storage", "GET /cluster/sdn/zones", "GET /cluster/sdn/vnets",
+		"GET /cluster/firewall/groups", "GET /nodes/{node}/capabilities/qemu/cpu",
 	}
 	fill := strings.NewReplacer("{node}", "pve1", "{vmid}", "9000", "{storage}", "local", "{volume...}", "local:iso/a.iso", "{poolid}", "team",
+		"{zone}", "lab", "{vnet}", "back", "{group}", "web", "{pos}", "0",
 		"{upid}", "UPID:pve1:00003A01:151D4671:6B0CD0EF:qmclone:9000:root@pam:")
 	settings := core.NewSettings(core.Settings{Release: "9.1"})
 	for _, route := range proxmox.New(core.NewClock(settings), settings).Routes() {
@@ -53,8 +55,10 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 				s.Denied = strings.Fields("VM.Allocate VM.Audit VM.Clone VM.Config.CDROM VM.Config.CPU VM.Config.Cloudinit VM.Config.Disk " +
 					"VM.Config.HWType VM.Config.Memory VM.Config.Network VM.Config.Options VM.GuestAgent.Audit VM.GuestAgent.Unrestricted " +
 					"VM.PowerMgmt Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate Datastore.Audit Pool.Allocate " +
-					"Pool.Audit SDN.Use Sys.Audit")
+					"Pool.Audit SDN.Allocate SDN.Audit SDN.Use Sys.Audit Sys.Modify")
 			})
+			c.plantNetwork("zones", emulator.Fields{"zone": "lab"})
+			c.plantNetwork("vnets", emulator.Fields{"vnet": "back", "zone": "lab"})
 			method, path, _ := strings.Cut(route, " ")
 			status := 403
 			if slices.Contains(open, route) {

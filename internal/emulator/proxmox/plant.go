@@ -30,6 +30,9 @@ func (a *API) Plant(kind string, fields map[string]json.RawMessage) (core.Object
 		a.volumes = append(a.volumes, v)
 		return v.object(), nil
 	}
+	if kind != "vms" {
+		return a.plantNetwork(kind, fields)
+	}
 	m := newMachine(0, a.nodes[0], values{
 		"cores": "1", "memory": "1024", "net0": "virtio=" + newMAC() + ",bridge=" + bridge, "smbios1": "uuid=" + newUUID(),
 	})
@@ -65,7 +68,7 @@ func (a *API) Patch(kind, id string, fields map[string]json.RawMessage) (core.Ob
 		}
 		return v.object(), nil
 	}
-	return core.Object{}, fmt.Errorf("there is no %s %s", kind, id)
+	return a.patchNetwork(kind, id, fields)
 }
 
 // plain is a JSON value as the configuration has it: text, numbers as written, booleans as 1 and 0, null as nothing.

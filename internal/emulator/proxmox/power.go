@@ -49,6 +49,11 @@ func start(w *worker, _ *call, m *machine) {
 		return
 	}
 	w.api.applyPending(m)
+	if on := w.api.missingBridge(m.node, m.config); on != "" {
+		w.log("bridge '%s' does not exist", on)
+		w.end("start failed: QEMU exited with code 1")
+		return
+	}
 	w.log("generating cloud-init ISO")
 	w.finish(w.during(), func() { w.api.powerOn(m, w.now) }, nothing)
 }

@@ -13,6 +13,8 @@ func (a *API) addRoutes() {
 	a.addPowerRoutes()
 	a.addStorageRoutes()
 	a.addPoolRoutes()
+	a.addSDNRoutes()
+	a.addFirewallRoutes()
 }
 
 func (a *API) addClusterRoutes() {
@@ -28,7 +30,8 @@ func (a *API) addNodeRoutes() {
 	a.route("GET /nodes/{node}", anyone, nil, nodeIndex)
 	a.route("GET /nodes/{node}/status", audit, nil, getNodeStatus)
 	a.route("GET /nodes/{node}/version", anyone, nil, getVersion)
-	a.route("GET /nodes/{node}/network", anyone, []param{text("type")}, listNetwork)
+	a.route("GET /nodes/{node}/capabilities/qemu/cpu", anyone, nil, listCPUTypes)
+	a.route("GET /nodes/{node}/network", anyone, []param{choice("type", networkTypes...)}, listNetwork)
 	a.route("GET /nodes/{node}/tasks", anyone, []param{
 		number("start", 0, 1<<40), number("limit", 0, 1<<40), text("userfilter"), text("typefilter"), vmidParam("vmid"), flag("errors"),
 		choice("source", "archive", "active", "all"), number("since", 0, 1<<40), number("until", 0, 1<<40), text("statusfilter"),

@@ -18,6 +18,7 @@ type param struct {
 	kind     string         // string, integer, number or boolean
 	required bool
 	min, max int64 // of an integer, when max is not 0
+	short    int   // least length of a string
 	long     int   // greatest length of a string, when not 0
 	enum     []string
 	pattern  *regexp.Regexp
@@ -68,6 +69,9 @@ func (p param) means(name string) bool {
 func (p param) problem(value string) string {
 	if problem := p.typeProblem(value); problem != "" {
 		return problem
+	}
+	if len(value) < p.short {
+		return fmt.Sprintf("value must be at least %d characters long", p.short)
 	}
 	if p.long > 0 && len(value) > p.long {
 		return fmt.Sprintf("value may only be %d characters long", p.long)

@@ -15,6 +15,7 @@ func newCluster(now time.Time) cluster {
 	for i := range 3 {
 		made.nodes = append(made.nodes, &node{name: "pve" + strconv.Itoa(i+1), booted: now.Add(-time.Duration(41+i) * 24 * time.Hour)})
 	}
+	made.bridges = firstBridges(made.nodes)
 	made.storages = []*storage{
 		{id: "local", kind: "dir", content: []string{"iso", "vztmpl", "snippets", "import"}, total: nodeDisk},
 		{id: "local-lvm", kind: "lvmthin", content: []string{"images", "rootdir"}, total: 4 << 40},

@@ -39,6 +39,9 @@ func putConfig(c *call, m *machine) core.Answer {
 	if problem := c.apply(m, change); problem != "" {
 		return c.died(problem)
 	}
+	if len(c.unplugged) > 0 {
+		return c.invalid(c.unplugged)
+	}
 	return c.reply(nil)
 }
 
@@ -54,6 +57,9 @@ func postConfig(c *call, m *machine) core.Answer {
 			w.finish(during, func() {
 				if problem := c.apply(m, change); problem != "" {
 					w.end(problem)
+				}
+				for key, problem := range c.unplugged {
+					w.end("400 Parameter verification failed. " + key + ": " + strings.TrimSpace(problem))
 				}
 			}, nothing)
 		})
@@ -140,22 +146,6 @@ func (c *call) checkKeyRights(m *machine, change update) *core.Answer {
 // mayChange says whether the token has one of the rights on the machine, or in the pool that it is being made in.
 func (c *call) mayChange(m *machine, in *pool, rights ...string) bool {
 	return c.mayAny(m.path(), rights...) || in != nil && c.mayAny("/pool/"+in.id, rights...)
-}
-
-// checkBridge: since PVE 8 a NIC on a bridge needs SDN.Use for it (qs API2/Qemu.pm, check_bridge_access).
-func (c *call) checkBridge(key, value string) *core.Answer {
-	on := properties(value)["bridge"]
-	if family(key) != "net" || on == "" {
-		return nil
-	}
-	where := "/sdn/zones/localnetwork/" + on
-	if tag := properties(value)["tag"]; tag != "" {
-		where += "/" + tag
-	}
-	if !c.may(where, "SDN.Use") {
-		return c.forbidden(where + ", SDN.Use")
-	}
-	return nil
 }
 
 // validKeys says whether every line is a public key as ssh-keygen takes it: the type, perhaps behind options, and base64

@@ -59,6 +59,8 @@ func resourceAttribute(field manifest.Field) resourceschema.Attribute {
 		return resourceschema.MapAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
 	case manifest.StringList:
 		return resourceschema.ListAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
+	case manifest.StringSet:
+		return resourceschema.SetAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
 	case manifest.Object:
 		return resourceschema.SingleNestedAttribute{
 			Required: required, Optional: optional, MarkdownDescription: doc, Attributes: resourceAttributes(field.Fields),
@@ -88,6 +90,8 @@ func dataSourceAttribute(field manifest.Field) datasourceschema.Attribute {
 		return datasourceschema.MapAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
 	case manifest.StringList:
 		return datasourceschema.ListAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
+	case manifest.StringSet:
+		return datasourceschema.SetAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
 	case manifest.Object:
 		return datasourceschema.SingleNestedAttribute{
 			Required: required, Optional: optional, MarkdownDescription: doc, Attributes: dataSourceAttributes(field.Fields),
@@ -116,6 +120,8 @@ func fieldType(field manifest.Field) attr.Type {
 		return types.MapType{ElemType: types.StringType}
 	case manifest.StringList:
 		return types.ListType{ElemType: types.StringType}
+	case manifest.StringSet:
+		return types.SetType{ElemType: types.StringType}
 	case manifest.Object:
 		return types.ObjectType{AttrTypes: fieldTypes(field.Fields)}
 	}

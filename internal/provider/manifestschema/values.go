@@ -44,7 +44,9 @@ func decode(attribute attr.Value) (value any, known bool) {
 	case types.Map:
 		return decodeMap(attribute)
 	case types.List:
-		return decodeList(attribute)
+		return decodeList(attribute.Elements())
+	case types.Set:
+		return decodeList(attribute.Elements())
 	case types.Object:
 		return Decode(attribute)
 	}
@@ -66,9 +68,9 @@ func decodeMap(attribute types.Map) (any, bool) {
 }
 
 // decodeList keeps the place of a null element, as an empty text: faults name elements by their index.
-func decodeList(attribute types.List) (any, bool) {
-	texts := make([]string, 0, len(attribute.Elements()))
-	for _, element := range attribute.Elements() {
+func decodeList(elements []attr.Value) (any, bool) {
+	texts := make([]string, 0, len(elements))
+	for _, element := range elements {
 		text, ok := element.(types.String)
 		if !ok || text.IsUnknown() {
 			return nil, false
