@@ -43,6 +43,7 @@ type Account struct {
 	queue        *queue
 	creating     *keySet
 	catalogue    *catalogue
+	quotas       *quotas
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }
@@ -51,7 +52,7 @@ type Account struct {
 func NewAccount(settings Settings) *Account {
 	account := &Account{
 		settings: settings, driver: settings.Driver,
-		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
+		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(), quotas: newQuotas(),
 	}
 	account.machines = newMachines(account)
 	account.addresses = newAddresses(account)
@@ -105,6 +106,9 @@ const (
 	CapabilityClaims    Capability = "claims"
 	// CapabilityCertificates is to keep TLS certificates.
 	CapabilityCertificates Capability = "certificates"
+	// CapabilityQuotas is to tell how much an account may have, CapabilityReady what else a create would be refused for.
+	CapabilityQuotas Capability = "quotas"
+	CapabilityReady  Capability = "ready"
 )
 
 // Capabilities answers what a driver can do beyond the methods that every driver has.
@@ -125,6 +129,8 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityIntent] = d.(driver.Intent)
 	_, has[CapabilityClaims] = d.(driver.Claims)
 	_, has[CapabilityCertificates] = d.(driver.Certificates)
+	_, has[CapabilityQuotas] = d.(driver.Quotas)
+	_, has[CapabilityReady] = d.(driver.Ready)
 	return has
 }
 

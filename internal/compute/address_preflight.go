@@ -60,7 +60,7 @@ func (a *Account) prefix(ctx context.Context, written, region string) (driver.Pr
 	if err != nil {
 		return driver.Prefix{}, err
 	}
-	all, err := api.ListPrefixes(ctx)
+	all, err := a.catalogue.prefixes.get(ctx, "", api.ListPrefixes)
 	if err != nil {
 		return driver.Prefix{}, a.explain(ctx, err, action, "")
 	}
@@ -120,6 +120,9 @@ func (a *Account) PreflightAddress(ctx context.Context, wish AddressWish) []Find
 		return appendFinding(nil, err)
 	}
 	if wish.Prefix == "" {
+		if wish.Family != FamilyIPv6 && !wish.Replaces {
+			return a.checkQuota(ctx, driver.CountedAddresses, wish.Key)
+		}
 		return nil
 	}
 	_, err := a.prefix(ctx, wish.Prefix, region)

@@ -19,9 +19,10 @@ import (
 
 // catalogue keeps what the vendor sells for as long as the process lives; callers at the same time share one fetch.
 type catalogue struct {
-	offers  memo[[]driver.Offer]
-	images  memo[[]driver.Image]
-	regions memo[[]string]
+	offers   memo[[]driver.Offer]
+	images   memo[[]driver.Image]
+	regions  memo[[]string]
+	prefixes memo[[]driver.Prefix]
 }
 
 func newCatalogue() *catalogue { return &catalogue{} }

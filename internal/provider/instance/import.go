@@ -24,7 +24,7 @@ const importAdvice = "The import id names the account and the machine: let the f
 	"    to = bettercompute_instance.web\n" +
 	"    id = provider::bettercompute::import_id(data.bettercompute_provider_account.main, \"web\")\n" +
 	"  }\n\n" +
-	"The second argument is our id (inst_ and 52 characters), the vendor's id of the machine, or its name."
+	"The second argument is our id (inst_ and 52 characters), the vendor's id of the machine, its name, or one of its addresses."
 
 // ImportState takes a machine into the state that is at the vendor already. It writes nothing there: a machine without
 // marks is marked by the apply that follows.

@@ -6,6 +6,7 @@ package instance
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -26,7 +27,19 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
 		look.Image, look.CheckImage = p.plan.Image.ValueString(), true
 	}
+	look.Creates, look.Key = p.resource.preflight() && !p.replacing(), p.plan.ID.ValueString()
 	p.report(account.Preflight(ctx, look))
+}
+
+// replacing says whether another machine of this resource goes for the one that is planned. The plan of a tainted one's
+// replacement has no private state.
+func (p *planning) replacing() bool {
+	if p.private.Claim != "" || p.resource.accounts.Accounts == nil {
+		return p.private.Claim != ""
+	}
+	return slices.ContainsFunc(replacementNames(p.plan), func(name string) bool {
+		return p.resource.accounts.Kept(keptPrivate, name) != ""
+	})
 }
 
 // checkUpdate asks the same for a change in place, of what changes only: nothing is asked for a machine that stays.

@@ -21,6 +21,7 @@ import (
 // whether region and prefix are there.
 func (p *planning) check(ctx context.Context, account *compute.Account) {
 	wish := p.plan.wish()
+	wish.Replaces = p.private.Claim != "" || p.resource.accounts.RecallClaim(p.plan.ID) != ""
 	if err := account.CheckAddress(wish); err != nil {
 		diagnostics.Append(p.diags, err, path.Root(reference.Name), argumentPaths())
 		return
