@@ -16,9 +16,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
-
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/command"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/pluginserver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
 	secretcommand "github.com/better-compute/terraform-provider-bettercompute/internal/secret/command"
 )
@@ -61,7 +60,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	}
 	switch flags.Arg(0) {
 	case "":
-		return serve(*debug, stderr)
+		return serve(ctx, *debug, stdout, stderr)
 	case "emulator":
 		return command.Run(ctx, flags.Args()[1:], stdout, stderr)
 	case "secret":
@@ -73,18 +72,23 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 }
 
 // serve speaks the plugin protocol until the CLI is done.
-func serve(debug bool, stderr io.Writer) int {
-	var options []tf6server.ServeOpt
-	if debug {
-		options = append(options, tf6server.WithManagedDebug())
-	} else {
-		// A SIGTERM for a whole service reaches this process too. The CLI gets it as well and tells when to stop; to end
-		// here would cut a change in the middle, and the CLI would lose what is stored about it. SIGINT is ignored likewise.
-		signal.Ignore(syscall.SIGTERM)
-	}
-	if err := tf6server.Serve(provider.Address, provider.NewServer(version), options...); err != nil {
+func serve(ctx context.Context, debug bool, stdout, stderr io.Writer) int {
+	err := serveCLI(ctx, debug, stdout)
+	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return exitFailure
 	}
 	return 0
+}
+
+func serveCLI(ctx context.Context, debug bool, stdout io.Writer) error {
+	if debug {
+		ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+		defer stop()
+		return pluginserver.ServeDebug(ctx, provider.Address, provider.NewServer(version), stdout)
+	}
+	// Signals for a whole service or terminal reach this process too. The CLI gets them as well and tells when to stop; to
+	// end here would cut a change in the middle, and the CLI would lose what is stored about it.
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
+	return pluginserver.Serve(ctx, provider.Address, provider.NewServer(version), stdout)
 }

@@ -212,7 +212,10 @@ func (c cli) copy(t *testing.T, folder string, wanted func(name string) bool) {
 // has changes in it ends with 2.
 func (c cli) run(t testing.TB, command string, arguments ...string) string {
 	t.Helper()
-	all := append([]string{command, "-no-color", "-input=false"}, arguments...)
+	all := append([]string{command, "-no-color"}, arguments...)
+	if command != "test" { // which never asks and knows no such flag
+		all = append(all, "-input=false")
+	}
 	process := exec.CommandContext(t.Context(), c.path, all...)
 	process.Dir, process.Env = c.folder, c.environment
 	out, err := process.CombinedOutput()

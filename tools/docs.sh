@@ -35,12 +35,14 @@ export TF_CLI_CONFIG_FILE="$root/$work/cli-config.tfrc" CHECKPOINT_DISABLE=1
 sed 's#"registry\.[a-z.]*/better-compute/bettercompute":#"registry.terraform.io/hashicorp/bettercompute":#' \
 	"$work/schema.json" >"$work/renamed.json"
 
-# A guide that is written from tables in the code. tfplugindocs reads it among the templates.
-go run ./internal/provider/guides >"$work/errors.md"
-case $what in
-check) diff -u templates/guides/errors.md "$work/errors.md" || { echo "templates/guides is not what make generate writes" >&2; exit 1; } ;;
-*) cp "$work/errors.md" templates/guides/errors.md ;;
-esac
+# The guides that are written from the code. tfplugindocs reads them among the templates.
+for page in errors vendors; do
+	go run ./internal/provider/guides "$page" >"$work/$page.md"
+	case $what in
+	check) diff -u "templates/guides/$page.md" "$work/$page.md" || { echo "templates/guides is not what make generate writes" >&2; exit 1; } ;;
+	*) cp "$work/$page.md" "templates/guides/$page.md" ;;
+	esac
+done
 
 # tfplugindocs empties the folder that it renders into and leaves empty pages behind when it fails: not docs/ itself.
 go tool -modfile=tools/go.mod tfplugindocs generate --provider-name bettercompute \

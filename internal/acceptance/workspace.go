@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
@@ -78,13 +80,14 @@ const Patience = 5 * time.Minute
 // mirror is the folder of built providers, once there is one.
 var mirror string
 
-// Main runs a package's tests and removes what was built for them.
+// Main runs a package's tests, removes what was built for them, and fails on goroutines that are left over.
 func Main(m *testing.M) {
-	code := m.Run()
-	if mirror != "" {
-		_ = os.RemoveAll(mirror)
-	}
-	os.Exit(code)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if mirror != "" {
+			_ = os.RemoveAll(mirror)
+		}
+		os.Exit(code)
+	}))
 }
 
 // build answers a folder in which the CLIs find the built provider as if they had downloaded it.
@@ -111,7 +114,8 @@ var build = sync.OnceValues(func() (string, error) {
 			continue
 		}
 		first = binary
-		command := exec.CommandContext(context.Background(), "go", "build", "-tags", "grpcnotrace", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
+		command := exec.CommandContext(context.Background(), "go", "build", "-tags", "grpcnotrace", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", binary, ".")
+		command.Env = append(command.Environ(), "CGO_ENABLED=0")
 		command.Dir = root
 		if out, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build: %w\n%s", err, out)
@@ -228,9 +232,8 @@ func (w *Workspace) MustBeEmpty() {
 // Run runs a command and answers what it printed.
 func (w *Workspace) Run(arguments ...string) (string, error) {
 	w.Helper()
-	process := w.Start(arguments...)
-	err := process.command.Wait()
-	return process.out.String(), err
+	out, _, err := w.Start(arguments...).Wait()
+	return out, err
 }
 
 // Process is a CLI under way.
@@ -238,6 +241,9 @@ type Process struct {
 	*Workspace
 	command *exec.Cmd
 	out     *output
+	// ended is closed when the process has ended, with err.
+	ended chan struct{}
+	err   error
 }
 
 // output collects what a process prints while others read it.
@@ -269,7 +275,7 @@ func (w *Workspace) Start(arguments ...string) *Process {
 		all = append([]string{all[0], "-auto-approve"}, all[1:]...)
 	}
 	command := exec.CommandContext(w.Context(), w.cli, all...)
-	process := &Process{Workspace: w, command: command, out: &output{}}
+	process := &Process{Workspace: w, command: command, out: &output{}, ended: make(chan struct{})}
 	process.command.Dir, process.command.Env = w.Folder, w.environment()
 	process.command.Stdout, process.command.Stderr = process.out, process.out
 	process.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -277,6 +283,10 @@ func (w *Workspace) Start(arguments ...string) *Process {
 	if err := process.command.Start(); err != nil {
 		w.Fatal(err)
 	}
+	go func() {
+		process.err = command.Wait()
+		close(process.ended)
+	}()
 	return process
 }
 
@@ -296,7 +306,7 @@ func (w *Workspace) environment() []string {
 func (p *Process) Kill() {
 	p.Helper()
 	p.signal(syscall.SIGKILL)
-	_ = p.command.Wait()
+	<-p.ended
 }
 
 // Interrupt is Ctrl-C.
@@ -312,14 +322,17 @@ func (p *Process) signal(signal syscall.Signal) {
 	}
 }
 
+// Ended is closed when the process has ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
 // Output is what the process has printed so far.
 func (p *Process) Output() string { return p.out.String() }
 
 // Wait answers what the process printed, and how long it took to end.
 func (p *Process) Wait() (out string, took time.Duration, err error) {
 	began := time.Now()
-	err = p.command.Wait()
-	return p.out.String(), time.Since(began), err
+	<-p.ended
+	return p.out.String(), time.Since(began), p.err
 }
 
 // Resource is a managed resource in a state.

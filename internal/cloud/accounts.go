@@ -4,7 +4,6 @@
 package cloud
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -48,7 +47,6 @@ type Accounts struct {
 	newest  map[string]compute.Reference
 	open    map[compute.Reference]*opening
 	seen    map[string]bool
-	claims  map[string]string
 	kept    map[string]string
 }
 
@@ -64,7 +62,7 @@ func NewAccounts(options Options) *Accounts {
 	return &Accounts{
 		options: options, opened: time.Now(),
 		newest: map[string]compute.Reference{}, open: map[compute.Reference]*opening{}, seen: map[string]bool{},
-		claims: map[string]string{}, kept: map[string]string{},
+		kept: map[string]string{},
 	}
 }
 
@@ -117,29 +115,6 @@ func (a *Accounts) Noted(kind, name string) bool {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	return a.seen[kind+"\x00"+name]
-}
-
-// Remember keeps the claim that a read has found in the private state of an object, under each of its names. The CLIs hand
-// the private state of a tainted object neither to the plan of its replacement nor to the destroy that is part of it (tried
-// on Terraform 1.11.4): without its claim that destroy would let go of the object instead.
-func (a *Accounts) Remember(claim string, names ...string) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for _, name := range names {
-		a.claims[name] = claim
-	}
-}
-
-// Recall answers the claim that was remembered under the first of the names that has one; empty without any.
-func (a *Accounts) Recall(names ...string) string {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for _, name := range names {
-		if claim := a.claims[name]; claim != "" {
-			return claim
-		}
-	}
-	return ""
 }
 
 // Keep remembers a text about a thing for the rest of the command; Kept answers it, empty where there is none.
@@ -210,7 +185,7 @@ func (a *Accounts) build(reference compute.Reference) (*compute.Account, error) 
 	}
 	return compute.NewAccount(compute.Settings{
 		Kind: kind, Driver: opened, Reference: reference, Owner: a.options.Owner, Opened: a.opened,
-		Region: cmp.Or(values.String("location"), values.String("region")), Zones: values.StringMap("dns_zones"),
+		Region: kind.Region(values), Zones: values.StringMap("dns_zones"),
 	}), nil
 }
 
@@ -232,7 +207,7 @@ func parse(kind driver.Kind, reference compute.Reference) (manifest.Values, erro
 
 func (a *Accounts) environment(kind driver.Kind) driver.Environment {
 	return driver.Environment{
-		Resolve: a.options.Resolve, Version: a.options.Version, MaxRetries: a.options.MaxRetries,
+		Resolve: a.options.Resolve, ResolveText: a.options.ResolveText, Version: a.options.Version, MaxRetries: a.options.MaxRetries,
 		RequestsPerSecond: a.options.RequestsPerSecond, Base: a.options.Transports[kind.Manifest.Kind],
 	}
 }

@@ -28,6 +28,16 @@ func TestEveryKindIsSound(t *testing.T) {
 		if faults := kind.Manifest.Faults(); len(faults) > 0 {
 			t.Errorf("%s: %v", kind.Manifest.Kind, faults)
 		}
+		field := kind.Manifest.Attribute + "'s region"
+		for _, name := range []string{"location", "region"} {
+			if kind.Region(manifest.Values{name: field}) == field {
+				field = ""
+				break
+			}
+		}
+		if field != "" {
+			t.Errorf("%s takes its region from no field of its config", kind.Manifest.Kind)
+		}
 		if found, known := cloud.KindByName(kind.Manifest.Kind); !known || found.Manifest.Attribute != kind.Manifest.Attribute {
 			t.Errorf("%s is not found by its name", kind.Manifest.Kind)
 		}

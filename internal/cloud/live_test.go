@@ -25,12 +25,12 @@ var live = map[string]struct {
 }{
 	"Hetzner Cloud": {
 		kind: "hetzner-cloud", variable: "BETTERCOMPUTE_LIVE_HCLOUD_TOKEN",
-		subject: drivertest.Subject{Region: "fsn1", OfferID: "cx23", Image: "debian-13", OtherImage: "ubuntu-24.04"},
+		subject: drivertest.Subject{Region: "fsn1", OfferID: "cx23", LargerOffer: "cx33", Image: "debian-13", OtherImage: "ubuntu-24.04"},
 	},
 	"DigitalOcean": {
 		kind: "digitalocean", variable: "BETTERCOMPUTE_LIVE_DIGITALOCEAN_TOKEN", config: manifest.Values{"region": "fra1"},
 		subject: drivertest.Subject{
-			Region: "fra1", OfferID: "s-1vcpu-1gb", Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64", Lag: 30 * time.Second,
+			Region: "fra1", OfferID: "s-1vcpu-1gb", LargerOffer: "s-2vcpu-2gb", Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64", Lag: 30 * time.Second,
 		},
 	},
 }

@@ -39,11 +39,13 @@ type Account struct {
 	// certificates and zones are nil where the vendor has no certificates.
 	certificates *kept[driver.Certificate]
 	zones        *lists[string]
-	poller       *poller
-	queue        *queue
-	creating     *keySet
-	catalogue    *catalogue
-	quotas       *quotas
+	// projects is nil where the vendor has none.
+	projects  *projects
+	poller    *poller
+	queue     *queue
+	creating  *keySet
+	catalogue *catalogue
+	quotas    *quotas
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }
@@ -57,6 +59,7 @@ func NewAccount(settings Settings) *Account {
 	account.machines = newMachines(account)
 	account.addresses = newAddresses(account)
 	account.certificates, account.zones = newCertificates(account), newZones(account)
+	account.projects = newProjects(account)
 	account.poller = newPoller(account)
 	return account
 }
@@ -76,13 +79,17 @@ func (a *Account) Limits() driver.Limits { return a.driver.Limits() }
 // Title is the vendor's name for people.
 func (a *Account) title() string { return a.settings.Kind.Manifest.Title }
 
-// Verify tries the account's token with one authenticated read. UNSUPPORTED where the vendor offers none.
+// Verify tries the account's token with one authenticated read, and looks whether the project that the config names is there.
+// UNSUPPORTED where the vendor offers none.
 func (a *Account) Verify(ctx context.Context) error {
 	verifier, err := capability[driver.Verify](a, CapabilityVerify, "verify the account")
 	if err != nil {
 		return err
 	}
-	return a.explain(ctx, verifier.Verify(ctx), "verify the account", "")
+	if err := verifier.Verify(ctx); err != nil {
+		return a.explain(ctx, err, "verify the account", "")
+	}
+	return a.checkProject(ctx)
 }
 
 // Capability is something that a vendor may or may not have.
@@ -92,6 +99,7 @@ type Capability string
 const (
 	CapabilityPower     Capability = "power"
 	CapabilityReinstall Capability = "reinstall"
+	CapabilityResize    Capability = "resize"
 	CapabilityList      Capability = "list"
 	CapabilityRename    Capability = "rename"
 	CapabilityMark      Capability = "labels"
@@ -109,6 +117,8 @@ const (
 	// CapabilityQuotas is to tell how much an account may have, CapabilityReady what else a create would be refused for.
 	CapabilityQuotas Capability = "quotas"
 	CapabilityReady  Capability = "ready"
+	// CapabilityProjects is to keep what is made in a project of the vendor's.
+	CapabilityProjects Capability = "projects"
 )
 
 // Capabilities answers what a driver can do beyond the methods that every driver has.
@@ -116,6 +126,7 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	has := map[Capability]bool{}
 	_, has[CapabilityPower] = d.(driver.Power)
 	_, has[CapabilityReinstall] = d.(driver.Reinstall)
+	_, has[CapabilityResize] = d.(driver.Resize)
 	_, has[CapabilityList] = d.(driver.List)
 	_, has[CapabilityRename] = d.(driver.Rename)
 	_, has[CapabilityMark] = d.(driver.Mark)
@@ -131,6 +142,7 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityCertificates] = d.(driver.Certificates)
 	_, has[CapabilityQuotas] = d.(driver.Quotas)
 	_, has[CapabilityReady] = d.(driver.Ready)
+	_, has[CapabilityProjects] = d.(driver.Projects)
 	return has
 }
 

@@ -41,12 +41,15 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 			return made, err
 		}
 	}
-	if !change.Move {
-		return made, nil
+	if change.Move {
+		placed, err := a.place(ctx, held, change.MachineID, action, &seen.ReservedAddress)
+		made.take(placed)
+		if err != nil {
+			return made, err
+		}
 	}
-	placed, err := a.place(ctx, held, change.MachineID, action, &seen.ReservedAddress)
-	made.take(placed)
-	return made, err
+	a.leaveProof(ctx, &made)
+	return made, nil
 }
 
 // openAddress takes the address's turn, reads it as it is now and judges whether the state may change it.
@@ -105,7 +108,7 @@ func (a *Account) writeMarks(ctx context.Context, seen *reservation, name, descr
 	if err != nil {
 		return err
 	}
-	return a.persist(ctx, action, "", func(ctx context.Context) error {
+	return a.persistAgain(ctx, action, "", func(ctx context.Context) error {
 		marked, err := marker.MarkAddress(ctx, seen.ReservedAddress, name, description, marks)
 		if err == nil {
 			seen.ReservedAddress = marked

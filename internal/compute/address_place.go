@@ -47,7 +47,7 @@ func (a *Account) place(ctx context.Context, held AddressHeld, machineID, action
 	}
 	at, tries := placement{placed: held.Placed}, 0
 	for look := 0; ; look++ {
-		seen, err := a.lookAt(ctx, held.AddressID, known)
+		seen, err := a.lookUntilSeen(ctx, held.AddressID, known)
 		if err != nil {
 			return at, a.explain(ctx, err, action, held.object())
 		}
@@ -79,6 +79,16 @@ func (a *Account) place(ctx context.Context, held AddressHeld, machineID, action
 		}
 		if pause(ctx, interval(look)) != nil {
 			return at, a.ended(ctx, action, held.object(), err)
+		}
+	}
+}
+
+// lookUntilSeen is lookAt that tries a few times more where the answer fails for a passing reason.
+func (a *Account) lookUntilSeen(ctx context.Context, id string, known *driver.ReservedAddress) (driver.ReservedAddress, error) {
+	for look := 0; ; look++ {
+		seen, err := a.lookAt(ctx, id, known)
+		if err == nil || look >= fewTries || ctx.Err() != nil || !a.passing(err) || pause(ctx, interval(look)) != nil {
+			return seen, err
 		}
 	}
 }

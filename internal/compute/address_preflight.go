@@ -119,19 +119,30 @@ func (a *Account) PreflightAddress(ctx context.Context, wish AddressWish) []Find
 	if err := a.checkRegion(ctx, region); err != nil {
 		return appendFinding(nil, err)
 	}
+	findings := appendFinding(nil, a.checkProject(ctx))
 	if wish.Prefix == "" {
 		if wish.Family != FamilyIPv6 && !wish.Replaces {
-			return a.checkQuota(ctx, driver.CountedAddresses, wish.Key)
+			findings = append(findings, a.checkQuota(ctx, driver.CountedAddresses, wish.Key)...)
 		}
-		return nil
+		return findings
 	}
 	_, err := a.prefix(ctx, wish.Prefix, region)
-	return appendFinding(nil, err)
+	return appendFinding(findings, err)
 }
 
-// CheckHolder looks whether the account shows a machine: an address goes only on machines of its own place.
-func (a *Account) CheckHolder(ctx context.Context, machineID string) error {
+// CheckHolder looks whether a machine is in the account's place: an address goes only on machines of its own place and
+// project. OfOther says that the machine was made through another account, which may be of another place altogether.
+func (a *Account) CheckHolder(ctx context.Context, machineID string, ofOther bool) error {
 	action := "put the address on machine " + machineID
+	if ofOther {
+		if err := a.checkVisible(ctx, machineID, action); err != nil {
+			return err
+		}
+	}
+	return a.checkHolderProject(ctx, machineID, action, ofOther)
+}
+
+func (a *Account) checkVisible(ctx context.Context, machineID, action string) error {
 	_, err := a.machines.get(ctx, machineID, age{since: a.settings.Opened})
 	if a.isGone(err) {
 		return a.fault(driver.InvalidInput, "instance", action,

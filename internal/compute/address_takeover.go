@@ -147,6 +147,7 @@ func (a *Account) completeAddress(ctx context.Context, order addressOrder, made 
 		return AddressMade{}, a.loseAddress(ctx, order, made, seen)
 	}
 	made.Address, made.Unfinished = seen.ReservedAddress, false
+	a.leaveProof(ctx, &made)
 	return made, nil
 }
 

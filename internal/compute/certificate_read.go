@@ -78,7 +78,7 @@ func (a *Account) UpdateCertificate(ctx context.Context, held HeldCertificate) (
 		return MadeCertificate{}, err
 	}
 	defer leave()
-	marked, err := a.certificates.restoreMarks(ctx, held.holding(), certificate, action)
+	marked, err := a.certificates.restoreMarks(ctx, held.holding(), certificate, false, action)
 	return MadeCertificate{Certificate: marked, Claim: held.Claim, Proof: held.Proof}, err
 }
 

@@ -127,7 +127,7 @@ func (a *Account) FinishCertificate(ctx context.Context, held HeldCertificate, w
 	defer leave()
 	made := MadeCertificate{Certificate: certificate, Claim: held.Claim, Proof: held.Proof, Unfinished: true}
 	if certificate.Marks.Claim != held.Claim {
-		made.Certificate, err = a.certificates.restoreMarks(ctx, held.holding(), certificate, action)
+		made.Certificate, err = a.certificates.restoreMarks(ctx, held.holding(), certificate, true, action)
 		if err != nil {
 			return made, err
 		}

@@ -20,6 +20,10 @@ type Change struct {
 	// Power is "on" or "off".
 	Power           string
 	ShutdownTimeout time.Duration
+	// OfferID is the offer that the machine is to have.
+	OfferID string
+	// AllowStopping says that the machine may be stopped for what it has to be off for.
+	AllowStopping bool
 	// Reinstall puts the wish's image and user data on the disk, which erases it.
 	Reinstall *Wish
 	// RestoreMarks writes marks that are missing.
@@ -36,7 +40,7 @@ func (a *Account) Update(ctx context.Context, held Held, change Change) (made Ma
 	defer leave()
 	made = Made{Machine: machine, Claim: held.Claim, Proof: held.Proof}
 	for _, step := range []func(context.Context, Held, Change, *Made) error{
-		a.changeMarks, a.changeName, a.changeDisk, a.changePower,
+		a.changeMarks, a.changeName, a.changeOffline, a.changeDisk, a.changePower,
 	} {
 		if err := step(ctx, held, change, &made); err != nil {
 			return made, err
@@ -73,6 +77,7 @@ func (a *Account) open(ctx context.Context, held Held, action string) (leave fun
 
 func (a *Account) changeMarks(ctx context.Context, held Held, change Change, made *Made) error {
 	marks := a.marks(held.Key, held.Claim, made.Machine.Marks.Creating)
+	marks.Stopped = made.Machine.Marks.Stopped // it goes when the machine runs again
 	labels := made.Machine.Labels
 	if change.ChangeLabels {
 		labels = withLabels(labels, change.PriorLabels, change.Labels)

@@ -30,7 +30,7 @@ func (a *Account) Create(ctx context.Context, wish Wish) (made Made, err error) 
 	if err != nil {
 		return Made{}, err
 	}
-	found, err := a.lookUp(ctx, wish)
+	found, err := a.lookUp(ctx, &order)
 	if err != nil {
 		return Made{}, err
 	}
@@ -42,12 +42,12 @@ func (a *Account) Create(ctx context.Context, wish Wish) (made Made, err error) 
 
 // lookUp answers what bears the wish's key, and refuses a leftover of the same resource that was made with other
 // arguments. Where the index lags, an earlier try is given the time to show.
-func (a *Account) lookUp(ctx context.Context, wish Wish) ([]driver.Machine, error) {
-	found, err := a.lookAround(ctx, wish)
+func (a *Account) lookUp(ctx context.Context, order *order) ([]driver.Machine, error) {
+	found, err := a.lookAround(ctx, order.wish)
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
-	return a.lookBack(ctx, wish)
+	return a.lookBack(ctx, order)
 }
 
 func (a *Account) lookAround(ctx context.Context, wish Wish) ([]driver.Machine, error) {
@@ -88,7 +88,7 @@ func (a *Account) leftover(machine driver.Machine, wish Wish) bool {
 // make orders a new machine and waits until it is ready.
 func (a *Account) make(ctx context.Context, order order) (Made, error) {
 	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), true)
-	created, err := a.post(ctx, order)
+	order, created, err := a.postFirst(ctx, order)
 	if err != nil {
 		return a.afterPost(ctx, order, err)
 	}
@@ -109,7 +109,7 @@ func (a *Account) made(order order, created driver.Created) Made {
 // ordered is made for a machine that this create has ordered itself.
 func (a *Account) ordered(order order, created driver.Created) Made {
 	made := a.made(order, created)
-	made.ordered = time.Now()
+	made.ordered, made.Notices = time.Now(), order.passedOver()
 	return made
 }
 
@@ -138,7 +138,11 @@ func (a *Account) afterPost(ctx context.Context, order order, failed error) (Mad
 		return a.elsewhere(ctx, order)
 	case failure.Reason == driver.ReasonNameTaken:
 		return a.nameTaken(ctx, order, failed)
-	case failure.Code == driver.CapacityUnavailable:
+	}
+	if failure.Outcome == driver.NotDone {
+		a.takeBack(ctx, order)
+	}
+	if failure.Code == driver.CapacityUnavailable {
 		return Made{}, a.noRoom(ctx, order, failed)
 	}
 	return Made{}, failed
@@ -196,6 +200,10 @@ func (a *Account) noRoom(ctx context.Context, order order, failed error) error {
 		return explained
 	}
 	known.Field = cmp.Or(known.Field, "offer_id")
+	if len(order.choices) > 1 {
+		known.Advice = "None of the choices has room now: " + places(order.choices) + ". Add another offer or region to the lists, or try again later."
+		return known
+	}
 	others := a.regionsWith(ctx, order.wish.OfferID, order.spec.Region, func(offer driver.Offer) bool { return offer.Available })
 	if len(others) > 0 {
 		known.Advice = fmt.Sprintf("Offer %s has no room in region %s now. It is in stock in: %s. Choose one of them or another offer, or try again later.",

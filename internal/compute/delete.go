@@ -84,8 +84,9 @@ func (a *Account) isGone(err error) bool {
 func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action string) error {
 	a.machines.wrote(machine.ID)
 	var last error
+	wanted := a.machines.now()
 	for look := 0; ; look++ {
-		gone, err := a.isAbsent(ctx, machine.ID)
+		gone, err := a.isAbsent(ctx, machine.ID, wanted)
 		switch {
 		case gone:
 			return nil
@@ -94,7 +95,7 @@ func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action 
 		case err == nil || ctx.Err() == nil:
 			last = err
 		}
-		if pause(ctx, interval(look)) != nil {
+		if wanted, err = a.machines.nextRound(ctx, lookInterval(look)); err != nil {
 			return a.stillThere(ctx, last, action)
 		}
 	}
@@ -102,12 +103,12 @@ func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action 
 
 // isAbsent looks in the account's list, which serves everybody who deletes at the same time: what it showed marked before and
 // shows no longer is gone.
-func (a *Account) isAbsent(ctx context.Context, id string) (bool, error) {
+func (a *Account) isAbsent(ctx context.Context, id string, wanted age) (bool, error) {
 	if !a.Has(CapabilityList) {
 		_, err := a.driver.Get(ctx, id)
 		return a.isGone(err), err
 	}
-	current, err := a.machines.list(ctx, a.machines.now())
+	current, err := a.machines.list(ctx, wanted)
 	if err != nil {
 		return false, err
 	}

@@ -34,6 +34,8 @@ type InstanceIdentity struct {
 	Name           string
 	Image          string
 	Region         string
+	// Regions are a list of them that stands in the place of Region, in their order.
+	Regions []string
 	// UserDataSHA256 is the hash of user_data in hex; UserDataVersion is user_data_wo_version.
 	UserDataSHA256  string
 	UserDataVersion string
@@ -47,7 +49,11 @@ func (identity InstanceIdentity) ID() string {
 		return hashID("inst", identity.Tenant, identity.AccountID, "idempotency_key", identity.IdempotencyKey)
 	}
 	keys := slices.Sorted(slices.Values(identity.SSHAuthorizedKeys))
-	return hashID("inst", identity.Tenant, identity.AccountID, "name", identity.Name, identity.Image, identity.Region,
+	var where any = identity.Region
+	if len(identity.Regions) > 0 {
+		where = identity.Regions
+	}
+	return hashID("inst", identity.Tenant, identity.AccountID, "name", identity.Name, identity.Image, where,
 		identity.UserDataSHA256, identity.UserDataVersion, append([]string{}, keys...))
 }
 

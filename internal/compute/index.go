@@ -15,15 +15,20 @@ import (
 
 // lookBack is for vendors whose index lags. It makes the key's entry; where that is new, no earlier try can be hiding in
 // the lag and nothing has to be waited for. Else the lag is waited out before it is believed that there is nothing.
-func (a *Account) lookBack(ctx context.Context, wish Wish) ([]driver.Machine, error) {
+func (a *Account) lookBack(ctx context.Context, order *order) ([]driver.Machine, error) {
 	intent, ok := a.driver.(driver.Intent)
 	if !ok {
 		return nil, nil
 	}
-	action := "create " + wish.object()
+	wish, action := order.wish, "create "+order.wish.object()
+	before := time.Now()
 	earlier, err := a.intend(ctx, intent, wish.Key, action)
-	if err != nil || !earlier {
+	if err != nil {
 		return nil, err
+	}
+	if !earlier {
+		order.intended = before
+		return nil, nil
 	}
 	ends := time.Now().Add(a.Limits().IndexLag)
 	for look := 0; ; look++ {
@@ -39,6 +44,21 @@ func (a *Account) lookBack(ctx context.Context, wish Wish) ([]driver.Machine, er
 			return nil, a.ended(ctx, action, "", nil)
 		}
 	}
+}
+
+// takeBack removes the key's entry after an order that the vendor has refused, so that the next create with the key need not
+// wait for the index. Only an entry that this create has made itself, and only while everybody else who has seen it since
+// still waits the lag out: what they order later makes the entry anew. Of two creates that both found none at the same moment
+// the other one's machine may lose its entry; it shows by its account's mark all the same, and gets its key again with the
+// last marks of its create. Nothing depends on the removal but that wait, so its failure is none of the create's.
+func (a *Account) takeBack(ctx context.Context, order order) {
+	intent, ok := a.driver.(driver.Intent)
+	if !ok || order.intended.IsZero() || time.Since(order.intended) > a.Limits().IndexLag/2 {
+		return
+	}
+	ending, done := lastWords(ctx)
+	defer done()
+	_ = intent.TakeBack(ending, order.wish.Key)
 }
 
 // intend is sent once more when its answer was lost: the entry is then there, and counts as an earlier try.

@@ -57,6 +57,20 @@ func (k *kept[T]) fresh(ctx context.Context, id string) (T, error) {
 	return k.get(ctx, id, k.objects.now())
 }
 
+// awaitRead is fresh for an object that is there: a read that fails for a passing reason is tried again for as long as the
+// operation has time.
+func (k *kept[T]) awaitRead(ctx context.Context, id, action string) (T, error) {
+	for look := 0; ; look++ {
+		seen, err := k.fresh(ctx, id)
+		if err == nil || !k.account.passing(err) {
+			return seen, k.account.explain(ctx, err, action, k.noun+" (id "+id+")")
+		}
+		if pause(ctx, interval(look)) != nil {
+			return seen, k.account.ended(ctx, action, k.noun+" (id "+id+")", err)
+		}
+	}
+}
+
 // holds says whether marks show our claim. As long as an object is being created a vendor that keeps rows shows none: whose
 // it is is decided at the end.
 func holds(marks driver.Marks, claim string) bool {
@@ -133,9 +147,9 @@ func (k *kept[T]) takeOver(ctx context.Context, wanted planned, object T, claim 
 	if pause(ctx, takeOverPause) != nil {
 		return taken, true, k.account.ended(ctx, action, "", nil)
 	}
-	seen, err = k.fresh(ctx, before.id)
+	seen, err = k.awaitRead(ctx, before.id, action)
 	if err != nil {
-		return taken, true, k.account.explain(ctx, err, action, "")
+		return taken, true, err
 	}
 	if !holds(k.claimed(seen).marks, claim) {
 		return object, false, k.loseRace(ctx, wanted, seen, claim)
@@ -182,9 +196,9 @@ func (k *kept[T]) loseRace(ctx context.Context, wanted planned, seen T, claim st
 func (k *kept[T]) complete(ctx context.Context, wanted planned, object T, claim string) (completed T, won bool, err error) {
 	action, id := "create "+wanted.String(), k.claimed(object).id
 	for _, write := range []bool{true, false} {
-		seen, err := k.fresh(ctx, id)
+		seen, err := k.awaitRead(ctx, id, action)
 		if err != nil {
-			return object, true, k.account.explain(ctx, err, action, k.claimed(object).object)
+			return object, true, err
 		}
 		marks := k.claimed(seen).marks
 		if !holds(marks, claim) || !write && marks.Claim != claim {

@@ -57,10 +57,11 @@ func (k *kept[T]) judgeUpdate(held holding, object T, action string) error {
 	}
 }
 
-// restoreMarks writes the marks of an object where they are not what the state says.
-func (k *kept[T]) restoreMarks(ctx context.Context, held holding, object T, action string) (T, error) {
+// restoreMarks writes the marks of an object where they are not what the state says. Creating stays on only as long as the
+// object's create is under way: where rows are the marks, one whose claim is missing looks as if it were.
+func (k *kept[T]) restoreMarks(ctx context.Context, held holding, object T, creating bool, action string) (T, error) {
 	shown := k.claimed(object).marks
-	wanted := k.account.marks(held.key, held.claim, shown.Creating)
+	wanted := k.account.marks(held.key, held.claim, creating && shown.Creating)
 	if shown == wanted {
 		return object, nil
 	}

@@ -111,6 +111,39 @@ func TestALostAnswerOfTheIntentIsAskedForAgain(t *testing.T) {
 	})
 }
 
+func TestARefusedOrderMakesTheNextCreateWaitForNothing(t *testing.T) {
+	for name, test := range map[string]struct {
+		earlier bool
+		failure driver.Failure
+		keeps   bool
+	}{
+		"refused":                    {failure: driver.Failure{Code: driver.QuotaExceeded, Status: 422}},
+		"refused after an older try": {earlier: true, failure: driver.Failure{Code: driver.QuotaExceeded, Status: 422}, keeps: true},
+		"an outcome nobody knows":    {failure: driver.Failure{Code: driver.ProviderError, Outcome: driver.Unknown}, keeps: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lagging(t, lag, func(t *testing.T, memory *drivertest.LaggingMemory) {
+				wish := wishFor("web")
+				if test.earlier {
+					if _, err := memory.Intend(t.Context(), wish.Key); err != nil {
+						t.Fatal(err)
+					}
+				}
+				memory.Hook = on("Create", false, func() error { return &drivertest.MemoryError{Failure: test.failure} })
+				if _, err := accountAt(memory, "").Create(t.Context(), wish); compute.CodeOf(err) != test.failure.Code {
+					t.Fatalf("the create ends with %v", err)
+				}
+				began, ordered := time.Now(), time.Duration(0)
+				memory.Hook = on("Create", false, func() error { ordered = time.Since(began); return nil })
+				mustCreate(t, accountAt(memory, ""), wish)
+				if waited := ordered >= lag; waited != test.keeps {
+					t.Errorf("the next create sent its order after %s", ordered)
+				}
+			})
+		})
+	}
+}
+
 // order makes a machine with the wish's key as another process does.
 func order(t *testing.T, memory *drivertest.LaggingMemory, wish compute.Wish) driver.Machine {
 	t.Helper()

@@ -27,7 +27,10 @@ type Held struct {
 type Wish struct {
 	Key, Name, OfferID, Image string
 	// Region is empty for the account's own.
-	Region            string
+	Region string
+	// OfferIDs and Regions are alternatives to OfferID and Region, in order; empty: there is the one only. A create tries the
+	// first offer in each of the regions, then the next offer.
+	OfferIDs, Regions []string
 	UserData          []byte
 	SSHAuthorizedKeys []string
 	Labels            map[string]string

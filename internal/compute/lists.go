@@ -25,6 +25,8 @@ type lists[T any] struct {
 	moments int
 	// written is when each object was last written by this process: what a list that began earlier shows of it is old.
 	written map[string]int
+	// rounds are those that somebody waits for.
+	rounds []*round
 }
 
 // newLists makes lists that are read with all; order is that of ordered.

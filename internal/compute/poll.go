@@ -23,8 +23,10 @@ type poller struct {
 	mutex   sync.Mutex
 	waiting map[*waiter]bool
 	running bool
-	// left tells the goroutine that somebody has stopped waiting.
-	left chan struct{}
+	// changed tells the goroutine that somebody has begun or stopped to wait.
+	changed chan struct{}
+	// shortest is how soon each sort of operation was seen to have ended: others of that sort are hardly sooner.
+	shortest map[string]time.Duration
 }
 
 // waiter is one operation that somebody waits for.
@@ -33,14 +35,17 @@ type waiter struct {
 	ctx       context.Context //nolint:containedctx // one look serves several callers
 	operation driver.Operation
 	since     time.Time
-	absent    int
-	ended     chan error
+	// due is when it is looked at next; looked says whether it has been.
+	due    time.Time
+	looked bool
+	absent int
+	ended  chan error
 	// failed is why the last look has failed; nil: it has not.
 	failed error
 }
 
 func newPoller(account *Account) *poller {
-	return &poller{account: account, waiting: map[*waiter]bool{}, left: make(chan struct{}, 1)}
+	return &poller{account: account, waiting: map[*waiter]bool{}, changed: make(chan struct{}, 1), shortest: map[string]time.Duration{}}
 }
 
 // wait returns when all operations have ended, with the error of the first that failed, or when the context is over.
@@ -92,6 +97,7 @@ func (p *poller) enter(ctx context.Context, operations []driver.Operation) []*wa
 	own := make([]*waiter, 0, len(operations))
 	for _, operation := range operations {
 		one := &waiter{ctx: context.WithoutCancel(ctx), operation: operation, since: time.Now(), ended: make(chan error, 1)}
+		p.plan(one)
 		own = append(own, one)
 		p.waiting[one] = true
 	}
@@ -99,6 +105,7 @@ func (p *poller) enter(ctx context.Context, operations []driver.Operation) []*wa
 		p.running = true
 		go p.run() //nolint:contextcheck // it serves everybody who waits, and each look uses a waiter's own
 	}
+	p.tell()
 	return own
 }
 
@@ -108,76 +115,78 @@ func (p *poller) leave(own []*waiter) {
 	for _, waiter := range own {
 		delete(p.waiting, waiter)
 	}
+	p.tell()
+}
+
+// tell wakes the goroutine.
+func (p *poller) tell() {
 	select {
-	case p.left <- struct{}{}:
+	case p.changed <- struct{}{}:
 	default:
 	}
 }
 
-// run polls until nobody waits any more. One round serves all who wait; the youngest decides how soon the next one is.
+// plan says when a waiter is looked at next; the lock is held. What took others of its sort a while is left alone for most
+// of that.
+func (p *poller) plan(one *waiter) {
+	now := time.Now()
+	wait := watchPause(one.looked, now.Sub(one.since))
+	if !one.looked {
+		wait = max(wait, p.shortest[one.operation.Name]*3/4)
+	}
+	one.due = now.Add(jittered(min(wait, watchedFor)))
+}
+
+// run polls until nobody waits any more.
 func (p *poller) run() {
 	for {
-		youngest, there := p.youngest()
+		next, there := p.next()
 		if !there {
 			return
 		}
-		p.rest(interval(looksBy(time.Since(youngest))))
-		for batch := range p.batches() {
-			p.look(batch)
+		if p.rest(time.Until(next)) {
+			for batch := range p.batches() {
+				p.look(batch)
+			}
 		}
 	}
 }
 
-// looksBy answers how many looks a waiter of this age has had: after 1, 3 and 7 seconds.
-func looksBy(age time.Duration) int {
-	looks := 0
-	for _, after := range []time.Duration{time.Second, 3 * time.Second, 7 * time.Second} {
-		if age >= after-after/8 {
-			looks++
-		}
-	}
-	return looks
-}
-
-// youngest also ends the goroutine's life, under the lock, when nobody waits.
-func (p *poller) youngest() (time.Time, bool) {
+// next answers when the next look is due. It also ends the goroutine's life, under the lock, when nobody waits.
+func (p *poller) next() (time.Time, bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	var youngest time.Time
+	var next time.Time
 	for waiter := range p.waiting {
-		if waiter.since.After(youngest) {
-			youngest = waiter.since
+		if next.IsZero() || waiter.due.Before(next) {
+			next = waiter.due
 		}
 	}
 	p.running = len(p.waiting) > 0
-	return youngest, p.running
+	return next, p.running
 }
 
-// rest pauses, and ends at once when the last waiter has left.
-func (p *poller) rest(length time.Duration) {
+// rest pauses, and says whether to the end: it ends at once when somebody begins or stops to wait.
+func (p *poller) rest(length time.Duration) bool {
 	timer := time.NewTimer(length)
 	defer timer.Stop()
-	for p.anybody() {
-		select {
-		case <-timer.C:
-			return
-		case <-p.left:
-		}
+	select {
+	case <-timer.C:
+		return true
+	case <-p.changed:
+		return false
 	}
 }
 
-func (p *poller) anybody() bool {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	return len(p.waiting) > 0
-}
-
-// batches answers the waiters in groups that one request can ask for.
+// batches answers the waiters that are due, or nearly so, in groups that one request can ask for.
 func (p *poller) batches() func(func([]*waiter) bool) {
 	p.mutex.Lock()
+	soon := time.Now().Add(watchInterval / 2)
 	waiting := make([]*waiter, 0, len(p.waiting))
 	for waiter := range p.waiting {
-		waiting = append(waiting, waiter)
+		if waiter.due.Before(soon) {
+			waiting = append(waiting, waiter)
+		}
 	}
 	p.mutex.Unlock()
 	size := max(p.account.Limits().PollBatch, 1)
@@ -186,6 +195,21 @@ func (p *poller) batches() func(func([]*waiter) bool) {
 			if !yield(waiting[start:min(start+size, len(waiting))]) {
 				return
 			}
+		}
+	}
+}
+
+// looked notes that a batch was looked at, and how long what has ended took.
+func (p *poller) looked(batch []*waiter, byID map[string]driver.Progress) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for _, waiter := range batch {
+		waiter.looked = true
+		p.plan(waiter)
+		progress := byID[waiter.operation.ID]
+		took, before := time.Since(waiter.since), p.shortest[waiter.operation.Name]
+		if progress.Done && progress.Err == nil && (before == 0 || took < before) {
+			p.shortest[waiter.operation.Name] = took
 		}
 	}
 }
@@ -199,14 +223,15 @@ func (p *poller) look(batch []*waiter) {
 		operations[i] = waiter.operation
 	}
 	answers, err := p.account.driver.Poll(ctx, operations)
+	byID := map[string]driver.Progress{}
+	for _, progress := range answers {
+		byID[progress.Operation.ID] = progress
+	}
+	p.looked(batch, byID)
 	p.note(batch, err)
 	if err != nil {
 		p.refused(batch, err)
 		return
-	}
-	byID := map[string]driver.Progress{}
-	for _, progress := range answers {
-		byID[progress.Operation.ID] = progress
 	}
 	for _, waiter := range batch {
 		progress, there := byID[waiter.operation.ID]

@@ -52,6 +52,9 @@ func (a *Account) Preflight(ctx context.Context, p Preflight) (all []Finding) {
 	if p.Creates {
 		findings = append(findings, a.checkQuota(ctx, driver.CountedMachines, p.Key)...)
 	}
+	if p.CheckOffer {
+		findings = appendFinding(findings, a.checkProject(ctx))
+	}
 	offer, sold, err := a.preflightOffer(ctx, p)
 	if err != nil {
 		return appendFinding(findings, err)

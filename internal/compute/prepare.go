@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -17,10 +18,14 @@ type order struct {
 	wish  Wish
 	spec  driver.Spec
 	offer driver.Offer
+	// intended is when this create has made the key's entry in an index that lags; zero: it was there, or there is none.
+	intended time.Time
+	// choices are all orders that the wish may be met by, in the order in which they are tried, this one among them.
+	choices []order
 }
 
-// prepare resolves offer, image and user data of a machine that is to be made. Nothing is made when it fails.
-func (a *Account) prepare(ctx context.Context, wish Wish) (order, error) {
+// prepareChoice resolves offer, image and user data of a machine that is to be made. Nothing is made when it fails.
+func (a *Account) prepareChoice(ctx context.Context, wish Wish) (order, error) {
 	region := cmp.Or(wish.Region, a.Region())
 	offers, err := a.Offers(ctx, driver.OfferQuery{Region: region})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
-// settle waits for a machine that is being made, gives it the power state that is wanted, and takes the mark `creating`
+// settle waits for a machine that is being made, puts it into its project, gives it the power state that is wanted, and takes the mark `creating`
 // off, once the claim has been seen to be still ours before and after.
 func (a *Account) settle(ctx context.Context, order order, made Made, operations []driver.Operation) (Made, error) {
 	action := "create " + order.wish.object()
@@ -29,6 +29,9 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	made.Machine = machine
 	if twins := a.twinsOf(ctx, order.wish, made); len(twins) > 0 {
 		return a.giveWay(ctx, order.wish, made, twins)
+	}
+	if err := a.assignProject(ctx, machine, action); err != nil {
+		return a.fail(ctx, made, err)
 	}
 	machine, err = a.powerAtCreate(ctx, order.wish, machine)
 	if err != nil {
@@ -59,15 +62,16 @@ func (a *Account) readyAndMarked(ctx context.Context, made Made, action string) 
 
 // awaitMachine reads the machine until it is as wanted. A read that fails for a passing reason is no failure of the wait;
 // where the time runs out, the last one that had an answer says what was waited for.
-func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, wanted func(driver.Machine) bool) (driver.Machine, error) {
+func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, enough func(driver.Machine) bool) (driver.Machine, error) {
 	var last error
+	wanted := a.machines.now()
 	for look := 0; ; look++ {
-		seen, err := a.fresh(ctx, machine.ID)
+		seen, err := a.machines.get(ctx, machine.ID, wanted)
 		if err == nil || ctx.Err() == nil {
 			last = err
 		}
 		switch {
-		case err == nil && wanted(seen):
+		case err == nil && enough(seen):
 			return seen, nil
 		case err == nil && seen.State == driver.StateError:
 			return seen, a.fault(driver.ProviderError, "", action, objectOf(seen)+" is in an error state at the vendor.",
@@ -75,7 +79,7 @@ func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, acti
 		case err != nil && ctx.Err() == nil && !a.passing(err) && (!a.isGone(err) || !a.machines.mayAppear(machine.ID)):
 			return machine, a.explain(ctx, err, action, objectOf(machine))
 		}
-		if pause(ctx, interval(look)) != nil {
+		if wanted, err = a.machines.nextRound(ctx, lookInterval(look)); err != nil {
 			return machine, a.ended(ctx, action, objectOf(machine), last)
 		}
 	}

@@ -19,6 +19,7 @@ func (a *Account) meet(ctx context.Context, order order, found []driver.Machine)
 	if len(found) > 1 {
 		return Made{}, a.twins("create "+order.wish.object(), claimedMachines(found))
 	}
+	order = order.like(found[0])
 	if err := a.mayTakeOver(order, found[0]); err != nil {
 		return Made{}, err
 	}
@@ -36,11 +37,15 @@ func (a *Account) mayTakeOver(order order, machine driver.Machine) error {
 		return a.foreignClaim("create "+order.wish.object(), claimedMachine(machine))
 	}
 	var differs []string
-	if machine.OfferID != order.spec.OfferID {
-		differs = append(differs, fmt.Sprintf("its offer is %s, planned is %s", machine.OfferID, order.spec.OfferID))
+	for _, choice := range []struct{ what, shown, planned string }{
+		{"offer", machine.OfferID, order.spec.OfferID}, {"region", machine.Region, order.spec.Region},
+	} {
+		if choice.shown != choice.planned {
+			differs = append(differs, fmt.Sprintf("its %s is %s, planned is %s", choice.what, choice.shown, choice.planned))
+		}
 	}
-	if machine.Region != order.spec.Region {
-		differs = append(differs, fmt.Sprintf("its region is %s, planned is %s", machine.Region, order.spec.Region))
+	if len(differs) > 0 && len(order.choices) > 1 {
+		differs = []string{fmt.Sprintf("it was made by offer %s in region %s, planned is one of %s", machine.OfferID, machine.Region, places(order.choices))}
 	}
 	mayReinstall := machine.Marks.Creating && a.Has(CapabilityReinstall)
 	if a.otherImage(order, machine) && !mayReinstall {
@@ -60,6 +65,7 @@ func (a *Account) otherImage(order order, machine driver.Machine) bool {
 func (a *Account) takeOver(ctx context.Context, order order, machine driver.Machine) (Made, error) {
 	action := "take over " + objectOf(machine)
 	order.spec.Marks = a.marks(order.wish.Key, NewClaim(a.settings.Owner), machine.Marks.Creating)
+	order.spec.Marks.Stopped = machine.Marks.Stopped
 	if err := a.letFinish(ctx, machine, action); err != nil {
 		return Made{}, err
 	}
@@ -166,12 +172,16 @@ func (a *Account) bring(ctx context.Context, order order, made Made) (Made, erro
 	return a.resume(ctx, order, made)
 }
 
-// bringUsed leaves the disk of a machine that was in use alone.
+// bringUsed leaves the disk of a machine that was in use alone. One that an update had stopped runs again.
 func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, error) {
 	if err := a.rename(ctx, made.Machine, order.wish.Name); err != nil {
 		return a.fail(ctx, made, err)
 	}
-	machine, err := a.power(ctx, made.Machine, order.wish.Power, order.wish.ShutdownTimeout)
+	wanted := order.wish.Power
+	if wanted == "" && made.Machine.Marks.Stopped {
+		wanted = "on"
+	}
+	machine, err := a.power(ctx, made.Machine, wanted, order.wish.ShutdownTimeout)
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}

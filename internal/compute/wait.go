@@ -16,8 +16,13 @@ import (
 // a request cut in the middle leaves an object that nobody knows of.
 const writeDeadline = 60 * time.Second
 
-// longestInterval is the longest pause between two looks at something that is under way.
-const longestInterval = 5 * time.Second
+// longestInterval is the longest pause between two looks at something that is under way. For the first watchedFor, which is
+// what nearly everything takes, looks that all who wait share are closer, so that its end is noticed soon.
+const (
+	longestInterval = 5 * time.Second
+	watchInterval   = 2 * time.Second
+	watchedFor      = time.Minute
+)
 
 // detached is a context for a write: it ends a while after its operation. As long as the operation lives the write may wait
 // for its turn, in a vendor's rate limit for instance, and still have its time on the wire then. Pauses before it is sent
@@ -47,6 +52,28 @@ func interval(n int) time.Duration {
 	if n < 3 {
 		pause = time.Second << n
 	}
+	return jittered(pause)
+}
+
+// lookInterval answers the pause before look number n, from 0, at what others may look at too: 1 second, then 2 for as long
+// as watchedFor, then 5, each up to a tenth shorter.
+func lookInterval(n int) time.Duration {
+	return jittered(watchPause(n > 0, time.Duration(n)*watchInterval))
+}
+
+// watchPause answers how long after the last look at something of an age the next one is, or how long after its start the
+// first one.
+func watchPause(looked bool, age time.Duration) time.Duration {
+	switch {
+	case !looked:
+		return time.Second
+	case age < watchedFor:
+		return watchInterval
+	}
+	return longestInterval
+}
+
+func jittered(pause time.Duration) time.Duration {
 	return pause - time.Duration(rand.Int64N(int64(pause/10))) //nolint:gosec // jitter needs no secrecy
 }
 

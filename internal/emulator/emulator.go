@@ -86,7 +86,8 @@ type Vendor struct {
 	Endpoint string
 	// Token is the main token, with every right.
 	Token string
-	// Tokens are the other tokens by name: foreign (of another project), read_only; on Proxmox separated, pool, no_audit.
+	// Tokens are the other tokens by name: foreign (of another project), read_only; on DigitalOcean
+	// no_projects; on Proxmox separated, pool, no_audit.
 	Tokens map[string]string
 	// CACertificate is the PEM certificate by which clients know a vendor that speaks HTTPS; "" for the others.
 	CACertificate string

@@ -70,6 +70,12 @@ func installProvider(dir, provider string) (string, error) {
 			return "", err
 		}
 	}
+	return useMirror(dir, mirror)
+}
+
+// useMirror writes settings by which a CLI installs providers from a filesystem mirror and from nowhere else, and returns
+// their path.
+func useMirror(dir, mirror string) (string, error) {
 	settings := filepath.Join(dir, "cli-config.tfrc")
 	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", mirror)
 	return settings, os.WriteFile(settings, []byte(text), 0o600)

@@ -20,6 +20,7 @@ import (
 type options struct {
 	cli      string // path of terraform or tofu
 	provider string // path of the provider's binary
+	mirror   string // a filesystem mirror to install the provider from, in place of that binary
 	source   string // the configuration to apply
 	control  string // address of the emulators' control
 }
@@ -28,6 +29,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.cli, "cli", "terraform", "the terraform or tofu binary")
 	flag.StringVar(&o.provider, "provider", "", "the provider's binary")
+	flag.StringVar(&o.mirror, "mirror", "", "a filesystem mirror with the provider, in place of -provider")
 	flag.StringVar(&o.source, "source", "examples/demo", "the configuration to apply")
 	flag.Parse()
 	o.control = os.Getenv("BETTERCOMPUTE_EMULATOR_CONTROL")
@@ -56,7 +58,7 @@ func demo(ctx context.Context, o options) error {
 	if err := os.CopyFS(configuration, os.DirFS(o.source)); err != nil {
 		return err
 	}
-	settings, err := installProvider(dir, o.provider)
+	settings, err := o.install(dir)
 	if err != nil {
 		return err
 	}
@@ -65,6 +67,14 @@ func demo(ctx context.Context, o options) error {
 		return err
 	}
 	return play(ctx, cli{path: o.cli, dir: configuration, settings: settings}, o.control, before)
+}
+
+// install makes the provider known to the CLI and returns the path of the settings that do it.
+func (o options) install(dir string) (string, error) {
+	if o.mirror != "" {
+		return useMirror(dir, o.mirror)
+	}
+	return installProvider(dir, o.provider)
 }
 
 // play runs the commands in the order in which a user would.

@@ -46,7 +46,7 @@ var backends = []string{"local", "http", "pg"}
 // cliCase is one case of the bench of the CLIs.
 type cliCase struct {
 	cli, backend string
-	vendor       vendor
+	on           subject
 	operation    operation
 	what         strike
 	// request is what is struck: the method, and the path with * for ids; nth counts those alike from 1.
@@ -61,7 +61,7 @@ func (c cliCase) String() string {
 		owner = "owner"
 	}
 	return strings.Join([]string{
-		c.cli, c.backend + " state", c.vendor.Name, c.operation.name, owner, c.what.name, fmt.Sprintf("%s, number %d", c.request, c.nth),
+		c.cli, c.backend + " state", c.on.String(), c.operation.name, owner, c.what.name, fmt.Sprintf("%s, number %d", c.request, c.nth),
 	}, " | ")
 }
 
@@ -69,7 +69,7 @@ func (c cliCase) String() string {
 func (c cliCase) struck() emulator.Fault {
 	method, path, _ := strings.Cut(c.request, " ")
 	fault := c.what.fault
-	fault.Vendor, fault.Method = c.vendor.Name, method
+	fault.Vendor, fault.Method = c.on.Name, method
 	fault.Path = "^" + strings.ReplaceAll(path, "*", "[^/]+") + "$"
 	fault.Skip = c.nth - 1
 	return fault

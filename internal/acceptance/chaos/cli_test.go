@@ -68,7 +68,7 @@ func runAll(t *testing.T, shared *tools, chosen []cliCase, results *results) {
 func (c cliCase) try(t *testing.T, shared *tools, results *results) {
 	t.Helper()
 	found := c.run(t, shared)
-	results.add(row{"instance", c.vendor.Name, c.operation.name}, found)
+	results.add(rowOf(c.on, c.operation), found)
 	if found.outcome.isWrong() {
 		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
 	}
@@ -78,16 +78,16 @@ func (c cliCase) try(t *testing.T, shared *tools, results *results) {
 func (s *tools) cases(t *testing.T) []cliCase {
 	t.Helper()
 	var all []cliCase
-	for _, vendor := range vendors() {
-		for _, operation := range operations {
-			if named := os.Getenv(oneVariable); named != "" && !strings.Contains(named, " | "+vendor.Name+" | "+operation.name+" | ") {
+	for _, on := range subjects() {
+		for _, operation := range on.operations {
+			if named := os.Getenv(oneVariable); named != "" && !strings.Contains(named, " | "+on.String()+" | "+operation.name+" | ") {
 				continue
 			}
-			sent := requestsOf(t, vendor, operation)
+			sent := requestsOf(t, on, operation)
 			for _, cli := range slices.Sorted(maps.Keys(s.clis)) {
 				for _, backend := range backends {
 					for _, owned := range []bool{true, false} {
-						all = append(all, strikesOn(cliCase{cli: cli, backend: backend, vendor: vendor, operation: operation, owned: owned}, sent)...)
+						all = append(all, strikesOn(cliCase{cli: cli, backend: backend, on: on, operation: operation, owned: owned}, sent)...)
 					}
 				}
 			}
@@ -115,9 +115,9 @@ type sighted struct {
 }
 
 // requestsOf answers the writes of an operation, and the first look of each kind after a write.
-func requestsOf(t *testing.T, v vendor, operation operation) []sighted {
+func requestsOf(t *testing.T, on subject, operation operation) []sighted {
 	t.Helper()
-	sent := trial{vendor: v, operation: operation, owned: true}.journal(t)
+	sent := trial{on: on, operation: operation, owned: true}.journal(t)
 	counts, looks := map[string]int{}, map[string]bool{}
 	var found []sighted
 	wrote := false

@@ -149,7 +149,7 @@ func columns(head string, rows []string) string {
 // measurement is one provider in one folder with a vendor of its own.
 type measurement struct {
 	t         *testing.T
-	vendor    vendor
+	vendor    subject
 	cloud     *emulator.Emulator
 	workspace *acceptance.Workspace
 	// id is the attribute with the vendor's id.
@@ -159,7 +159,7 @@ type measurement struct {
 func newMeasurement(t *testing.T, cli, name, id string) *measurement {
 	t.Helper()
 	world := emulator.Start(t, emulator.Options{ActionTime: 3 * time.Second, AllowUnrouted: true})
-	for _, one := range vendors() {
+	for _, one := range machines() {
 		if one.Name == name {
 			workspace := acceptance.NewWorkspace(t, &acceptance.Cloud{Emulator: world, Vendor: one.Vendor}, cli)
 			return &measurement{t: t, vendor: one, cloud: world, workspace: workspace, id: id}
@@ -172,7 +172,7 @@ func newMeasurement(t *testing.T, cli, name, id string) *measurement {
 func measureOurs(t *testing.T, cli, vendor string, how hit) measured {
 	t.Helper()
 	own := newMeasurement(t, cli, vendor, "machine_id")
-	own.workspace.Write(configuration("", true, own.vendor.written(plain, nil), false))
+	own.workspace.Write(own.vendor.configuration("", true, own.vendor.written(plain, nil), false))
 	return own.take(how)
 }
 
@@ -268,7 +268,7 @@ func (m *measurement) interrupt(how hit) error {
 // awaitWait returns when the create has been answered.
 func (m *measurement) awaitWait() {
 	m.await("the create was not answered", func() bool {
-		return slices.ContainsFunc(m.cloud.Journal(), func(entry emulator.Entry) bool { return m.vendor.creates(entry) && entry.Status != 0 })
+		return slices.ContainsFunc(m.cloud.Journal(), func(entry emulator.Entry) bool { return m.vendor.orders(entry) && entry.Status != 0 })
 	})
 }
 

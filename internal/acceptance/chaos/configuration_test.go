@@ -14,7 +14,7 @@ import (
 )
 
 // configuration is the text for a CLI: the account, and the resource's block where there is one.
-func configuration(backend string, owner bool, written arguments, createBeforeDestroy bool) string {
+func (s subject) configuration(backend string, owner bool, written arguments, createBeforeDestroy bool) string {
 	text := backend + acceptance.Header + acceptance.AccountMain
 	if owner {
 		text += acceptance.Owned
@@ -22,16 +22,21 @@ func configuration(backend string, owner bool, written arguments, createBeforeDe
 	if written == nil {
 		return text
 	}
+	return text + s.block("web", written, createBeforeDestroy)
+}
+
+// block is the text of the resource of a label.
+func (s subject) block(label string, written arguments, createBeforeDestroy bool) string {
 	block := maps.Clone(written)
 	delete(block, "provider_account")
-	lines := []string{"", `resource "bettercompute_instance" "web" {`, "  provider_account = data.bettercompute_provider_account.main"}
+	lines := []string{"", fmt.Sprintf("resource %q %q {", s.typeName, label), "  provider_account = data.bettercompute_provider_account.main"}
 	for _, name := range slices.Sorted(maps.Keys(block)) {
 		lines = append(lines, "  "+name+" = "+expression(block[name]))
 	}
 	if createBeforeDestroy {
 		lines = append(lines, "  lifecycle {", "    create_before_destroy = true", "  }")
 	}
-	return text + strings.Join(append(lines, "}", ""), "\n")
+	return strings.Join(append(lines, "}", ""), "\n")
 }
 
 // expression is a value in HCL, which takes JSON for all but objects.
@@ -42,6 +47,9 @@ func expression(value any) string {
 			parts = append(parts, name+" = "+expression(object[name]))
 		}
 		return "{ " + strings.Join(parts, ", ") + " }"
+	}
+	if besides, ok := value.(companion); ok {
+		return "bettercompute_instance." + string(besides)
 	}
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // crowd is many machines at once, in one process of the provider.
 type crowd struct {
 	t        *testing.T
-	vendor   vendor
+	on       subject
 	cloud    *emulator.Emulator
 	server   *providertest.Server
 	accounts []arguments
@@ -32,12 +32,12 @@ type crowd struct {
 }
 
 // newCrowd makes a vendor with a number of accounts and starts a process.
-func newCrowd(t *testing.T, v vendor, accounts int) *crowd {
+func newCrowd(t *testing.T, on subject, accounts int) *crowd {
 	t.Helper()
-	own := &crowd{t: t, vendor: v, cloud: emulator.InMemory(t, emulator.Options{}), states: map[string]providertest.State{}}
+	own := &crowd{t: t, on: on, cloud: emulator.InMemory(t, emulator.Options{}), states: map[string]providertest.State{}}
 	for number := range accounts {
-		account := v.reference(t, own.cloud)
-		account["id"] = compute.AccountID("root", v.Kind, fmt.Sprintf("account-%d", number), "")
+		account := on.reference(t, own.cloud)
+		account["id"] = compute.AccountID("root", on.Kind, fmt.Sprintf("account-%d", number), "")
 		own.accounts = append(own.accounts, account)
 	}
 	own.begin()
@@ -46,9 +46,9 @@ func newCrowd(t *testing.T, v vendor, accounts int) *crowd {
 
 // begin starts the next command's process.
 func (c *crowd) begin() {
-	served := c.vendor.Of(c.cloud)
+	served := c.on.Of(c.cloud)
 	c.server = providertest.Speak(c.t, provider.NewServerWith("test", func(options *cloud.Options) {
-		options.Transports = map[string]http.RoundTripper{c.vendor.Kind: jittery{served.Transport()}}
+		options.Transports = map[string]http.RoundTripper{c.on.Kind: jittery{served.Transport()}}
 		options.Resolve = func(context.Context, string) (string, error) { return served.Token, nil }
 	}), providertest.Attributes{"owner": "shop/prod"})
 }
@@ -95,7 +95,7 @@ func (c *crowd) state(name string) providertest.State {
 // apply plans and makes machines, as many as there are at the same time.
 func (c *crowd) apply(count int) {
 	c.each(count, func(name string, account arguments) {
-		written := c.vendor.written(with(arguments{"name": name}), account)
+		written := c.on.written(with(arguments{"name": name}), account)
 		change := c.server.PlanChange(context.Background(), typeName, c.server.Nothing(typeName), written)
 		if errors := change.Diagnostics.Errors(); len(errors) > 0 {
 			c.t.Errorf("%s: %s", name, errors)
@@ -123,7 +123,7 @@ func (c *crowd) destroy() {
 			c.t.Errorf("%s is still in the state", name)
 		}
 	})
-	if left := c.vendor.Machines(c.cloud); len(left) > 0 {
+	if left := c.on.Machines(c.cloud); len(left) > 0 {
 		c.t.Errorf("%d machines are left", len(left))
 	}
 }
@@ -131,18 +131,13 @@ func (c *crowd) destroy() {
 // Fifty machines at -parallelism=50 over three accounts, with answers that come late: each is made once, one list serves
 // their refresh, and the catalogue is read once for each account.
 func TestFiftyAtOnce(t *testing.T) {
-	for _, vendor := range vendors() {
-		t.Run(vendor.Name, func(t *testing.T) {
+	for _, on := range machines() {
+		t.Run(on.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				crowd := newCrowd(t, vendor, 3)
+				crowd := newCrowd(t, on, 3)
 				crowd.apply(50)
-				ordered := 0
-				for _, entry := range crowd.cloud.Journal() {
-					if entry.Accepted && vendor.creates(entry) {
-						ordered++
-					}
-				}
-				if machines := vendor.Machines(crowd.cloud); ordered != 50 || len(machines) != 50 {
+				ordered := on.ordered(crowd.cloud, 0)
+				if machines := on.Machines(crowd.cloud); ordered != 50 || len(machines) != 50 {
 					t.Errorf("%d machines were ordered, there are %d", ordered, len(machines))
 				}
 				made := len(crowd.cloud.Journal())
@@ -150,7 +145,7 @@ func TestFiftyAtOnce(t *testing.T) {
 				crowd.refresh()
 				t.Logf("%d requests to make 50 machines, %d to refresh them", made, len(crowd.cloud.Journal()))
 				most := 20
-				if vendor.clones() {
+				if on.clones() {
 					most += 3 * 50 * 2 // a machine's configuration and its agent can be asked for one by one only
 				}
 				if sent := len(crowd.cloud.Journal()); sent > most {

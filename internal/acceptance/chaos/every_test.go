@@ -19,24 +19,24 @@ const (
 	oneVariable   = "CHAOS_CASE"
 	everyVariable = "CHAOS_EVERY"
 	// everyByDefault keeps plain go test short.
-	everyByDefault = 50
+	everyByDefault = 150
 )
 
 // TestEveryInterruption interrupts every request of every operation in every way, with and without owner, and with a state
 // that is stored at once and one that is stored at the end.
 func TestEveryInterruption(t *testing.T) {
-	results, every := newResults(), share(t)
+	results, every, seed := newResults(), share(t), seedOf(t)
 	t.Run("cases", func(t *testing.T) {
-		for _, vendor := range vendors() {
-			for _, operation := range operations {
-				t.Run(vendor.Name+"/"+operation.name, func(t *testing.T) {
+		for _, on := range subjects() {
+			for _, operation := range on.operations {
+				t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 					t.Parallel()
-					interruptEach(t, trial{vendor: vendor, operation: operation}, every, results)
+					interruptEach(t, trial{on: on, operation: operation}, every, seed, results)
 				})
 			}
 		}
 	})
-	t.Logf("1 case in %d\n%s", every, results.table())
+	t.Logf("1 case in %d, seed %d\n%s", every, seed, results.table())
 }
 
 // share answers how many cases there are for each one that is run.
@@ -54,9 +54,9 @@ func share(t *testing.T) uint32 {
 }
 
 // interruptEach runs the operation to its end to learn what it sends, and then once for each request and interruption.
-func interruptEach(t *testing.T, base trial, every uint32, results *results) {
+func interruptEach(t *testing.T, base trial, every uint32, seed uint64, results *results) {
 	t.Helper()
-	if named := os.Getenv(oneVariable); named != "" && !strings.HasPrefix(named, base.vendor.Name+"/"+base.operation.name+"/") {
+	if base.isOut() {
 		return
 	}
 	base.owned = true
@@ -64,8 +64,8 @@ func interruptEach(t *testing.T, base trial, every uint32, results *results) {
 	for number, sent := range whole.sent {
 		for _, what := range interruptions {
 			for _, setting := range what.settings(number < whole.planned, strings.HasPrefix(sent, http.MethodGet)) {
-				setting.vendor, setting.operation, setting.at, setting.what = base.vendor, base.operation, number+1, what
-				if setting.isChosen(every) {
+				setting.on, setting.operation, setting.at, setting.what = base.on, base.operation, number+1, what
+				if setting.isChosen(every, seed) {
 					setting.try(t, results)
 				}
 			}
@@ -87,21 +87,27 @@ func (i interruption) settings(planning, reads bool) []trial {
 	return []trial{{owned: true}}
 }
 
-// isChosen: the named case alone where one is named, else one in so many, the same ones each time.
-func (c trial) isChosen(every uint32) bool {
+// isOut says that another case is named, of another operation.
+func (c trial) isOut() bool {
+	named := os.Getenv(oneVariable)
+	return named != "" && !strings.HasPrefix(named, c.on.String()+"/"+c.operation.name+"/")
+}
+
+// isChosen: the named case alone where one is named, else one in so many, the same ones each time for one seed.
+func (c trial) isChosen(every uint32, seed uint64) bool {
 	if named := os.Getenv(oneVariable); named != "" {
 		return c.String() == named
 	}
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(c.String())) // a hash takes everything
-	return name.Sum32()%every == 0
+	return uint64(name.Sum32()%every) == seed%uint64(every)
 }
 
 // try runs one case and says what went wrong and how to run it again.
 func (c trial) try(t *testing.T, results *results) *wire {
 	t.Helper()
 	found, sent := c.run(t)
-	results.add(row{"instance", c.vendor.Name, c.operation.name}, found)
+	results.add(rowOf(c.on, c.operation), found)
 	if found.outcome.isWrong() {
 		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
 	}

@@ -11,25 +11,30 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-// operation is one step in a machine's life: from a configuration to another one.
+// operation is one step in a resource's life: from a configuration to another one.
 type operation struct {
 	name string
-	// before and after are what differs from the plain machine; nil: there is none.
+	// before and after are what differs from what is required; nil: there is no such object.
 	before, after func(vendor) arguments
 	// createBeforeDestroy is the lifecycle argument, tainted what -replace and taint do.
 	createBeforeDestroy, tainted bool
-	// others changes the machine at the vendor in between, as other tools would.
-	others func(vendor, *emulator.Emulator, emulator.Object) error
-	// replaces says that the operation makes a machine and removes one.
+	// others changes the object at the vendor in between, as other tools would.
+	others func(subject, *emulator.Emulator, emulator.Object) error
+	// replaces says that the operation makes an object and removes one.
 	replaces bool
 	// reinstalls says that it erases the disk.
 	reinstalls bool
+	// companions are the machines that are there all the time, by their names.
+	companions []string
 }
 
 // arguments are what is written in a resource's block.
 type arguments = providertest.Attributes
 
-// plain is a machine with nothing but what is required.
+// companion stands for the object of a machine that is there besides, by its name.
+type companion string
+
+// plain is an object with nothing but what is required.
 func plain(vendor) arguments { return arguments{} }
 
 // with is plain with more arguments.
@@ -45,47 +50,14 @@ func otherImage(more arguments) func(vendor) arguments {
 	}
 }
 
-// written is the whole block of an operation's side; nil where there is no machine.
-func (v vendor) written(side func(vendor) arguments, account arguments) arguments {
-	if side == nil {
-		return nil
-	}
-	block := arguments{"provider_account": account, "name": "web", "offer_id": v.Offer, "image": v.Image}
-	maps.Copy(block, side(v))
-	return block
+// wiped takes all marks off, as another tool would.
+func wiped(s subject, world *emulator.Emulator, object emulator.Object) error {
+	return s.wipe(s.vendor, world, object)
 }
 
-var reinstalls = arguments{"image": "reinstall"}
-
-// operations is the list of what is interrupted.
-var operations = []operation{
-	{name: "create", after: plain},
-	{name: "create, off", after: with(arguments{"power": "off"})},
-	{name: "rename", before: plain, after: with(arguments{"name": "api"})},
-	{name: "labels", before: plain, after: with(arguments{"labels": arguments{"color": "blue"}})},
-	{name: "power off", before: with(arguments{"power": "on"}), after: with(arguments{"power": "off"})},
-	{name: "power on", before: with(arguments{"power": "off"}), after: with(arguments{"power": "on"})},
-	{
-		name: "reinstall", before: with(arguments{"on_change": reinstalls}),
-		after: otherImage(arguments{"on_change": reinstalls}), reinstalls: true,
-	},
-	{
-		name: "restore the marks", before: plain, after: plain,
-		others: vendor.wipe,
-	},
-	{name: "replace", before: plain, after: otherImage(arguments{}), replaces: true},
-	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true},
-	{
-		name: "replace, create_before_destroy", before: plain, after: otherImage(arguments{"name": "web-2"}),
-		createBeforeDestroy: true, replaces: true,
-	},
-	{name: "destroy", before: plain},
-	{name: "destroy after a shutdown", before: with(arguments{"shutdown_before_destroy": true})},
-}
-
-// orders is how many machines the operation may order at a vendor. What may not have been erased is erased again, which
+// mayOrder is how many objects the operation may order at a vendor. What may not have been erased is erased again, which
 // is another clone where a reinstall is one.
-func (o operation) orders(v vendor) int {
+func (o operation) mayOrder(v vendor) int {
 	switch {
 	case o.reinstalls && v.clones():
 		return 2

@@ -24,6 +24,9 @@ const (
 	// window: without owner, killed after the create was finished and before the state was stored: CONFLICT, with the
 	// import block.
 	window outcome = "CONFLICT"
+	// named: the answer of a reserve was lost at a vendor whose addresses bear no marks: the next apply named the address
+	// that it may have made, and went on when a person had released it.
+	named outcome = "named"
 
 	doubled outcome = "doubled"
 	lost    outcome = "lost"
@@ -31,10 +34,10 @@ const (
 	broken  outcome = "broken"
 )
 
-var outcomes = []outcome{unharmed, healed, window, doubled, lost, foreign, broken}
+var outcomes = []outcome{unharmed, healed, window, named, doubled, lost, foreign, broken}
 
 // isWrong says whether it must not happen.
-func (o outcome) isWrong() bool { return o != unharmed && o != healed && o != window }
+func (o outcome) isWrong() bool { return o != unharmed && o != healed && o != window && o != named }
 
 // verdict is an outcome with what is to be said about it.
 type verdict struct {
@@ -48,33 +51,37 @@ func fault(kind outcome, format string, values ...any) *verdict {
 
 // scene is what a case works with at the vendor.
 type scene struct {
-	vendor vendor
-	cloud  *emulator.Emulator
-	// stranger is a machine that is nobody's business here.
+	on    subject
+	cloud *emulator.Emulator
+	// stranger is an object that is nobody's business here; besides are the machines that are there anyway.
 	stranger emulator.Object
-	// first are the machines that there were before the operation.
+	besides  []emulator.Object
+	// first are the objects that there were before the operation.
 	first []string
 	// since is the journal's last entry before the operation.
 	since int64
 }
 
-// newScene plants somebody else's machine.
-func newScene(v vendor, cloud *emulator.Emulator) (*scene, error) {
-	stranger, err := v.Plant(cloud, "stranger", map[string]string{"team": "others"}, nil)
-	return &scene{vendor: v, cloud: cloud, stranger: stranger}, err
+// newScene plants somebody else's object.
+func newScene(on subject, cloud *emulator.Emulator) (*scene, error) {
+	stranger, err := on.plant(on.vendor, cloud)
+	return &scene{on: on, cloud: cloud, stranger: stranger}, err
 }
 
-// machines answers all machines but the stranger's.
-func (s *scene) machines() []emulator.Object {
-	return slices.DeleteFunc(s.vendor.Machines(s.cloud), func(object emulator.Object) bool {
+// objects answers all objects but the stranger's.
+func (s *scene) objects() []emulator.Object {
+	return slices.DeleteFunc(s.on.objects(s.on.vendor, s.cloud), func(object emulator.Object) bool {
 		return object.ID == s.stranger.ID
 	})
 }
 
 // begin notes that what counts begins now.
 func (s *scene) begin() {
-	for _, machine := range s.machines() {
-		s.first = append(s.first, machine.ID)
+	for _, object := range s.objects() {
+		s.first = append(s.first, object.ID)
+	}
+	if s.on.resource != &instances {
+		s.besides = s.on.Machines(s.cloud)
 	}
 	journal := s.cloud.Journal()
 	if len(journal) > 0 {
@@ -82,75 +89,93 @@ func (s *scene) begin() {
 	}
 }
 
-// strangers says what has happened to somebody else's machine, nil: nothing.
+// strangers says what has happened to somebody else's object, or to a machine that is there besides; nil: nothing.
 func (s *scene) strangers() *verdict {
-	for _, object := range s.vendor.Machines(s.cloud) {
+	if s.on.resource != &instances && !reflect.DeepEqual(s.besides, s.on.Machines(s.cloud)) {
+		return fault(foreign, "the machines were %+v and are %+v", s.besides, s.on.Machines(s.cloud))
+	}
+	for _, object := range s.on.objects(s.on.vendor, s.cloud) {
 		if object.ID != s.stranger.ID {
 			continue
 		}
 		if !reflect.DeepEqual(object, s.stranger) {
-			return fault(foreign, "somebody else's machine was %+v and is %+v", s.stranger, object)
+			return fault(foreign, "somebody else's %s was %+v and is %+v", s.on.name, s.stranger, object)
 		}
 		for _, entry := range s.cloud.JournalSince(s.since) {
 			if entry.Object == s.stranger.ID && entry.Method != "GET" {
-				return fault(foreign, "somebody else's machine was sent %s %s", entry.Method, entry.Path)
+				return fault(foreign, "somebody else's %s was sent %s %s", s.on.name, entry.Method, entry.Path)
 			}
 		}
 		return nil
 	}
-	return fault(foreign, "somebody else's machine is gone")
+	return fault(foreign, "somebody else's %s is gone", s.on.name)
 }
 
 // matches compares what the vendor has with what the state holds; wanted is how many there have to be.
 func (s *scene) matches(held []string, wanted int) *verdict {
 	var there []string
-	for _, machine := range s.machines() {
-		there = append(there, machine.ID)
-		if s.vendor.creating(machine) {
-			return fault(broken, "machine %s still bears the mark of an unfinished create", machine.ID)
+	for _, object := range s.objects() {
+		there = append(there, object.ID)
+		if s.on.creating(s.on.vendor, s.cloud, object) {
+			return fault(broken, "%s %s still bears the mark of an unfinished create", s.on.name, object.ID)
 		}
 	}
 	switch {
 	case len(there) > wanted && len(held) <= wanted:
-		return fault(doubled, "the vendor has machines %s, the state holds %s, wanted are %d", there, held, wanted)
+		return fault(doubled, "the vendor has %s, the state holds %s, wanted are %d", there, held, wanted)
 	case !slices.Equal(slices.Sorted(slices.Values(there)), slices.Sorted(slices.Values(held))):
-		return fault(lost, "the vendor has machines %s, the state holds %s", there, held)
+		return fault(lost, "the vendor has %s, the state holds %s", there, held)
 	case len(there) != wanted:
-		return fault(broken, "the vendor has machines %s, wanted are %d", there, wanted)
+		return fault(broken, "the vendor has %s, wanted are %d", there, wanted)
 	}
 	return nil
 }
 
 // ordered counts the creates that the vendor has carried out since the operation began.
-func (s *scene) ordered() int {
-	count := 0
-	for _, entry := range s.cloud.JournalSince(s.since) {
-		if entry.Accepted && s.vendor.creates(entry) {
-			count++
-		}
-	}
-	return count
-}
+func (s *scene) ordered() int { return s.on.ordered(s.cloud, s.since) }
 
-// replaced says that a machine that was to be replaced is still there, nil: it is not.
+// replaced says that an object that was to be replaced is still there, nil: it is not.
 func (s *scene) replaced(operation operation) *verdict {
-	if operation.replaces && s.vendor.ReusesIDs && s.ordered() == 0 {
-		return fault(broken, "no machine was made in the place of the old one")
+	if operation.replaces && s.on.mayReuseIDs() && s.ordered() == 0 {
+		return fault(broken, "no %s was made in the place of the old one", s.on.name)
 	}
-	for _, machine := range s.machines() {
-		if operation.replaces && !s.vendor.ReusesIDs && slices.Contains(s.first, machine.ID) {
-			return fault(broken, "machine %s was not replaced", machine.ID)
+	for _, object := range s.objects() {
+		if operation.replaces && !s.on.mayReuseIDs() && slices.Contains(s.first, object.ID) {
+			return fault(broken, "%s %s was not replaced", s.on.name, object.ID)
 		}
 	}
 	return nil
 }
 
-// orderedAtMost says that too many machines were ordered, nil: they were not.
+// orderedAtMost says that too many objects were ordered, nil: they were not.
 func (s *scene) orderedAtMost(most int) *verdict {
 	if s.ordered() > most {
-		return fault(broken, "%d machines were ordered, allowed is %d", s.ordered(), most)
+		return fault(broken, "%d were ordered, allowed is %d", s.ordered(), most)
 	}
 	return nil
+}
+
+// unanswered is the object that a create has made whose answer was lost, at a vendor where nothing says whose it is; said
+// names it, as what the create may have made.
+func (s *scene) unanswered(held []string, said string) (emulator.Object, bool) {
+	if !s.on.isNameless() || s.strangers() != nil {
+		return emulator.Object{}, false
+	}
+	var found []emulator.Object
+	for _, object := range s.objects() {
+		if !slices.Contains(held, object.ID) && len(rowsOf(s.cloud, object)) == 0 {
+			found = append(found, object)
+		}
+	}
+	if len(found) != 1 || !strings.Contains(said, found[0].ID) || !strings.Contains(said, "(CONFLICT)") {
+		return emulator.Object{}, false
+	}
+	return found[0], true
+}
+
+// release is what a person does with an object that an apply has named: here it goes.
+func (s *scene) release(object emulator.Object) error {
+	return s.cloud.Vanish(s.on.Name, addressPlaces[s.on.Name].collection, object.ID)
 }
 
 // writes lists the requests since the operation began that were no reads, for the words of a verdict.

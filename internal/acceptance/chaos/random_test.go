@@ -33,8 +33,8 @@ func TestRandom(t *testing.T) {
 	rounds := 0
 	for ; rounds < roundsByDefault || time.Since(begun) < length; rounds++ {
 		own := seed + uint64(rounds)
-		for _, vendor := range vendors() {
-			playRound(t, vendor, own, results)
+		for _, on := range subjects() {
+			playRound(t, on, own, results)
 		}
 		if os.Getenv(seedVariable) != "" && length == 0 {
 			break // the round that was asked for
@@ -44,11 +44,11 @@ func TestRandom(t *testing.T) {
 }
 
 // playRound is one life.
-func playRound(t *testing.T, v vendor, seed uint64, results *results) {
+func playRound(t *testing.T, on subject, seed uint64, results *results) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
-	operation := operations[random.IntN(len(operations))]
-	one := trial{vendor: v, operation: operation, owned: true, stores: random.IntN(2) == 0}
+	operation := on.operations[random.IntN(len(on.operations))]
+	one := trial{on: on, operation: operation, owned: true, stores: random.IntN(2) == 0}
 	synctest.Test(t, func(t *testing.T) {
 		play := one.prepare(t)
 		disturb(t, play, random)
@@ -56,11 +56,11 @@ func playRound(t *testing.T, v vendor, seed uint64, results *results) {
 		for range 1 + random.IntN(3) {
 			told = append(told, play.stumble(random))
 		}
-		found := play.getUp()
-		results.add(row{"instance", v.Name, operation.name}, found)
+		found := play.stand()
+		results.add(rowOf(on, operation), found)
 		if found.outcome.isWrong() {
 			t.Errorf("%s, %s: %s: %s\nafter %s\nCHAOS_SEED=%d go test -run TestRandom ./internal/acceptance/chaos",
-				v.Name, operation.name, found.outcome, found.why, strings.Join(told, "; "), seed)
+				on, operation.name, found.outcome, found.why, strings.Join(told, "; "), seed)
 		}
 		play.left.Wait()
 		<-time.After(settling)
@@ -85,17 +85,13 @@ func (p *play) stumble(random *rand.Rand) string {
 	return fmt.Sprintf("%s at request %d", p.wire.what.name, p.wire.at)
 }
 
-// getUp applies undisturbed until it passes, at most twice, and judges. Several errors in a row may have tainted a machine
-// more than once.
-func (p *play) getUp() verdict {
+// stand applies undisturbed until it passes and judges. Several errors in a row may have tainted an object more than once.
+func (p *play) stand() verdict {
 	p.wire = newWire(p.transport())
 	p.wire.what.mayTaint = true
-	var again *command
-	for range 2 {
-		again = p.apply(newWire(p.transport()), p.after)
-		if !again.failed {
-			return p.judge(healed)
-		}
+	again, kind := p.getUp()
+	if !again.failed {
+		return p.judge(kind)
 	}
 	return *fault(broken, "two more applies failed: %s", again.said)
 }

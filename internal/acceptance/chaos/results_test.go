@@ -16,6 +16,8 @@ import (
 // row is one line of the table.
 type row struct{ resource, vendor, operation string }
 
+func rowOf(on subject, operation operation) row { return row{on.name, on.Name, operation.name} }
+
 // results counts the outcomes of cases.
 type results struct {
 	mutex  sync.Mutex
@@ -34,11 +36,15 @@ func (r *results) add(line row, found verdict) {
 }
 
 func compareRows(a, b row) int {
-	place := func(name string) int {
-		return slices.IndexFunc(operations, func(operation operation) bool { return operation.name == name })
+	places := map[string]int{}
+	for i, resource := range resources() {
+		places[resource.name] = i
+		for k, operation := range resource.operations {
+			places[resource.name+"/"+operation.name] = k
+		}
 	}
-	return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.vendor, b.vendor), cmp.Compare(place(a.operation), place(b.operation)),
-		cmp.Compare(a.operation, b.operation))
+	place := func(line row) int { return places[line.resource+"/"+line.operation] }
+	return cmp.Or(cmp.Compare(places[a.resource], places[b.resource]), cmp.Compare(a.vendor, b.vendor), cmp.Compare(place(a), place(b)))
 }
 
 // table is what a person reads: a line for each resource, vendor and operation.

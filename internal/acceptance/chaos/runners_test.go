@@ -93,7 +93,7 @@ func (s *stage) anHourPasses() {
 // lastOrder is the place in the journal of the last create that was carried out.
 func (s *stage) lastOrder() int64 {
 	for _, entry := range slices.Backward(s.cloud.Journal()) {
-		if entry.Accepted && s.own.creates(entry) {
+		if entry.Accepted && s.own.orders(entry) {
 			return entry.Seq
 		}
 	}

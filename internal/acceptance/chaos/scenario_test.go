@@ -19,7 +19,7 @@ type stage struct {
 	t     *testing.T
 	cloud *acceptance.Cloud
 	cli   string
-	own   vendor
+	own   subject
 	owned bool
 }
 
@@ -27,16 +27,16 @@ type stage struct {
 func onStage(t *testing.T, run func(s *stage)) {
 	t.Helper()
 	for name, cli := range acceptance.CLIs(t) {
-		for _, vendor := range vendors()[:stages()] {
+		for _, on := range machines()[:stages()] {
 			for _, owned := range []bool{true, false} {
 				owner := "no owner"
 				if owned {
 					owner = "owner"
 				}
-				t.Run(name+"/"+vendor.Name+"/"+owner, func(t *testing.T) {
+				t.Run(name+"/"+on.Name+"/"+owner, func(t *testing.T) {
 					t.Parallel()
-					cloud := &acceptance.Cloud{Emulator: emulator.Start(t, emulator.Options{}), Vendor: vendor.Vendor}
-					run(&stage{t: t, cloud: cloud, cli: cli, own: vendor, owned: owned})
+					cloud := &acceptance.Cloud{Emulator: emulator.Start(t, emulator.Options{}), Vendor: on.Vendor}
+					run(&stage{t: t, cloud: cloud, cli: cli, own: on, owned: owned})
 				})
 			}
 		}
@@ -62,7 +62,7 @@ func (s *stage) workspace(text string) *acceptance.Workspace {
 
 // plain is the configuration of one machine.
 func (s *stage) plain(backend string, more arguments, createBeforeDestroy bool) string {
-	return configuration(backend, s.owned, s.own.written(with(more), nil), createBeforeDestroy)
+	return s.own.configuration(backend, s.owned, s.own.written(with(more), nil), createBeforeDestroy)
 }
 
 // wantMachines compares the vendor's machines with their number and with what the workspaces hold.
@@ -89,15 +89,7 @@ func (s *stage) wantMachines(count int, holders ...*acceptance.Workspace) {
 	}
 }
 
-func (s *stage) ordered() int {
-	count := 0
-	for _, entry := range s.cloud.Journal() {
-		if entry.Accepted && s.own.creates(entry) {
-			count++
-		}
-	}
-	return count
-}
+func (s *stage) ordered() int { return s.own.ordered(s.cloud.Emulator, 0) }
 
 // keepState copies the state of a folder, as a backup does.
 func keepState(t *testing.T, workspace *acceptance.Workspace) []byte {
@@ -189,7 +181,7 @@ func TestATaintedMachineIsReplaced(t *testing.T) {
 				workspace.Must("apply")
 				first := s.own.Machines(s.cloud.Emulator)[0].ID
 				workspace.Must("taint", "bettercompute_instance.web")
-				workspace.Write(s.plain("", more(s.own), false))
+				workspace.Write(s.plain("", more(s.own.vendor), false))
 				workspace.Must("apply")
 				s.wantMachines(1, workspace)
 				if now := s.own.Machines(s.cloud.Emulator); len(now) == 1 && now[0].ID == first && !s.own.ReusesIDs {
@@ -225,9 +217,9 @@ resource "bettercompute_instance" "web" {
 func TestCountBecomesForEach(t *testing.T) {
 	t.Parallel()
 	onStage(t, func(s *stage) {
-		workspace := s.workspace(configuration("", s.owned, nil, false) + counted)
+		workspace := s.workspace(s.own.configuration("", s.owned, nil, false) + counted)
 		workspace.Must("apply")
-		workspace.Write(configuration("", s.owned, nil, false) + forEach)
+		workspace.Write(s.own.configuration("", s.owned, nil, false) + forEach)
 		out, err := workspace.Run("apply")
 		for tries := 0; err != nil && tries < 2; tries++ {
 			if s.owned || !strings.Contains(out, "(CONFLICT)") {

@@ -16,7 +16,7 @@ func (w *workspace) holds() []string {
 	var ids []string
 	for _, kept := range []providertest.State{w.live.current, w.live.deposed} {
 		if kept.There() {
-			ids = append(ids, providertest.Text(w.t, kept.Value, "machine_id"))
+			ids = append(ids, providertest.Text(w.t, kept.Value, w.on.id))
 		}
 	}
 	return ids

@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 // trial is one case of the simulated bench: an operation of which one request is interrupted.
 type trial struct {
-	vendor    vendor
+	on        subject
 	operation operation
 	what      interruption
 	// at is the number of the request, from 1; 0: none is interrupted.
@@ -28,9 +29,9 @@ type trial struct {
 // String names the case, so that it can be run again by its name.
 func (c trial) String() string {
 	if c.at == 0 {
-		return strings.Join([]string{c.vendor.Name, c.operation.name, c.setting(), "to its end"}, "/")
+		return strings.Join([]string{c.on.String(), c.operation.name, c.setting(), "to its end"}, "/")
 	}
-	return strings.Join([]string{c.vendor.Name, c.operation.name, c.setting(), c.what.name, fmt.Sprintf("request %d", c.at)}, "/")
+	return strings.Join([]string{c.on.String(), c.operation.name, c.setting(), c.what.name, fmt.Sprintf("request %d", c.at)}, "/")
 }
 
 func (c trial) setting() string {
@@ -88,26 +89,25 @@ type play struct {
 func (c trial) prepare(t *testing.T) *play {
 	t.Helper()
 	cloud := emulator.InMemory(t, emulator.Options{})
-	scene, err := newScene(c.vendor, cloud)
+	scene, err := newScene(c.on, cloud)
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := c.vendor.reference(t, cloud)
-	play := &play{
-		trial: c, scene: scene, t: t, workspace: &workspace{t: t, vendor: c.vendor, stores: c.stores},
-		before: c.vendor.written(c.operation.before, account), after: c.vendor.written(c.operation.after, account),
-	}
-	play.token = c.vendor.Of(cloud).Token
+	play := &play{trial: c, scene: scene, t: t, workspace: &workspace{t: t, on: c.on, stores: c.stores, texts: c.on.texts(t)}}
+	play.token = c.on.Of(cloud).Token
 	if c.owned {
 		play.owner = "shop/prod"
 	}
+	account := c.on.reference(t, cloud)
+	machines := play.companions(account)
+	play.before, play.after = c.written(c.operation.before, account, machines), c.written(c.operation.after, account, machines)
 	if play.before != nil {
 		if command := play.apply(newWire(play.transport()), play.before); command.failed {
 			t.Fatalf("preparing: %s", command.said)
 		}
 	}
 	if c.operation.others != nil {
-		if err := c.operation.others(c.vendor, cloud, play.machines()[0]); err != nil {
+		if err := c.operation.others(c.on, cloud, play.objects()[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +116,39 @@ func (c trial) prepare(t *testing.T) *play {
 	return play
 }
 
-func (p *play) transport() roundTripper { return p.scene.vendor.Of(p.cloud).Transport() }
+// written is a side's block, with the machines that are there besides put in.
+func (c trial) written(side func(vendor) arguments, account arguments, machines map[companion]arguments) arguments {
+	block := c.on.written(side, account)
+	for name, value := range block {
+		if besides, ok := value.(companion); ok {
+			block[name] = machines[besides]
+		}
+	}
+	return block
+}
+
+// companions makes the machines that are there besides, and answers their objects.
+func (p *play) companions(account arguments) map[companion]arguments {
+	p.t.Helper()
+	made := map[companion]arguments{}
+	for _, name := range p.operation.companions {
+		machine := subject{p.trial.on.vendor, &instances}
+		own := &workspace{t: p.t, on: machine, owner: p.owner, token: p.token, stores: true}
+		command := own.begin(newWire(p.transport()))
+		command.apply(machine.written(with(arguments{"name": name}), account), false)
+		if command.failed {
+			p.t.Fatalf("preparing machine %s: %s", name, command.said)
+		}
+		object := arguments{"provider_account": arguments{"id": account["id"], "kind": account["kind"]}}
+		for _, attribute := range []string{"id", "tenant_id", "machine_id", "region"} {
+			object[attribute] = providertest.Text(p.t, own.live.current.Value, attribute)
+		}
+		made[companion(name)] = object
+	}
+	return made
+}
+
+func (p *play) transport() roundTripper { return p.trial.on.Of(p.cloud).Transport() }
 
 func (p *play) apply(wire *wire, written arguments) *command {
 	command := p.workspace.begin(wire)
@@ -143,17 +175,34 @@ func (p *play) repeat(first *command) verdict {
 	if first.goes() {
 		return p.judge(unharmed)
 	}
-	var again *command
-	for range 2 {
-		again = p.apply(newWire(p.transport()), p.after)
-		if !again.failed {
-			return p.judge(healed)
-		}
-	}
-	if p.isWindow(again) {
+	again, kind := p.getUp()
+	switch {
+	case !again.failed:
+		return p.judge(kind)
+	case p.isWindow(again):
 		return verdict{outcome: window}
 	}
 	return *fault(broken, "two more applies failed: first %s\nthen %s\nwrites: %s", first.said, again.said, p.writes())
+}
+
+// getUp applies undisturbed until it passes, at most twice; once more where a person had to answer a question.
+func (p *play) getUp() (again *command, kind outcome) {
+	kind = healed
+	for try := 0; try < 2; try++ {
+		again = p.apply(newWire(p.transport()), p.after)
+		if !again.failed {
+			return again, kind
+		}
+		object, asked := p.unanswered(p.holds(), again.said.String())
+		if !asked || kind == named {
+			continue
+		}
+		if err := p.release(object); err != nil {
+			p.t.Fatal(err)
+		}
+		kind, try = named, 0
+	}
+	return again, kind
 }
 
 // afterCtrlC: the command ends soon, and what it has made is in the state, untainted.
@@ -165,32 +214,35 @@ func (p *play) afterCtrlC(first *command) *verdict {
 		return fault(broken, "after Ctrl-C the command went on for %s", took)
 	}
 	if p.live.tainted && !p.operation.tainted {
-		return fault(broken, "after Ctrl-C the machine is tainted: %s", first.said)
+		return fault(broken, "after Ctrl-C it is tainted: %s", first.said)
 	}
 	return nil
 }
 
 // isWindow: the one case in which a repeated apply may end in CONFLICT: no owner, killed when the create was finished and
-// its state was not stored yet. There is that one machine more than the state holds, finished, and it was ordered once.
+// its state was not stored yet. There is that one object more than the state holds, finished, and it was ordered once.
 func (p *play) isWindow(again *command) bool {
 	var unknown []emulator.Object
-	for _, machine := range p.machines() {
-		if !slices.Contains(p.holds(), machine.ID) {
-			unknown = append(unknown, machine)
+	for _, object := range p.objects() {
+		if !slices.Contains(p.holds(), object.ID) {
+			unknown = append(unknown, object)
 		}
 	}
 	return !p.owned && p.wire.isDead() && p.strangers() == nil && p.ordered() == 1 &&
-		len(unknown) == 1 && !p.trial.vendor.creating(unknown[0]) &&
+		len(unknown) == 1 && !p.trial.on.creating(p.trial.on.vendor, p.cloud, unknown[0]) &&
 		strings.Contains(again.said.String(), "(CONFLICT)") && strings.Contains(again.said.String(), "import {")
 }
 
 // judge looks at what is there after the last apply.
 func (p *play) judge(kind outcome) verdict {
-	wanted, mayOrder := 1, p.operation.orders(p.scene.vendor)
+	wanted, mayOrder := 1, p.operation.mayOrder(p.trial.on.vendor)
 	if p.after == nil {
 		wanted = 0
 	}
 	if p.what.spoils != "" || p.wire.what.mayTaint {
+		mayOrder++
+	}
+	if kind == named {
 		mayOrder++
 	}
 	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {

@@ -26,8 +26,8 @@ func vendors() []vendor {
 	return all
 }
 
-// creates tells the requests that make a machine.
-func (v vendor) creates(entry emulator.Entry) bool {
+// ordersMachine tells the requests that make a machine.
+func (v vendor) ordersMachine(entry emulator.Entry) bool {
 	cloned := v.clones() && strings.HasSuffix(entry.Path, "/clone") // of either template
 	return entry.Vendor == v.Name && entry.Method == http.MethodPost && (entry.Path == v.CreatePath || cloned)
 }
@@ -35,14 +35,14 @@ func (v vendor) creates(entry emulator.Entry) bool {
 // clones says that a machine is made by cloning a template, and reinstalled likewise.
 func (v vendor) clones() bool { return strings.HasSuffix(v.CreatePath, "/clone") }
 
-// creating says whether a machine bears the mark of a create that has not come to its end.
-func (v vendor) creating(machine emulator.Object) bool {
+// unfinished says whether an object bears the mark of a create that has not come to its end.
+func (v vendor) unfinished(machine emulator.Object) bool {
 	_, marks := v.Labels(machine)
 	return marks["creating"] != ""
 }
 
-// wipe takes all marks off a machine, as another tool would.
-func (v vendor) wipe(world *emulator.Emulator, machine emulator.Object) error {
+// unmark takes all marks off a machine, as another tool would.
+func (v vendor) unmark(world *emulator.Emulator, machine emulator.Object) error {
 	labels, _ := v.Labels(machine)
 	return v.Relabel(world, machine.ID, labels, nil)
 }

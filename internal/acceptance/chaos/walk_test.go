@@ -6,6 +6,7 @@ package chaos
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -14,15 +15,14 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-const typeName = "bettercompute_instance"
-
 // workspace is a simulated CLI's state with what it works on. What it does with a state is what Terraform and OpenTofu do.
 type workspace struct {
-	t      *testing.T
-	vendor vendor
-	owner  string
-	// token is what is behind the account's reference.
+	t     *testing.T
+	on    subject
+	owner string
+	// token is what is behind the account's reference, texts what is behind others, by the names of their variables.
 	token string
+	texts map[string]string
 	// stores says that the state is stored as soon as a resource is done, as the local backend does; else it is stored at
 	// the end of a command, since remote backends are written to every 20 seconds only.
 	stores      bool
@@ -58,8 +58,11 @@ func (c *command) process() *providertest.Server {
 		block["owner"] = c.owner
 	}
 	server := providertest.Speak(c.t, provider.NewServerWith("test", func(options *cloud.Options) {
-		options.Transports = map[string]http.RoundTripper{c.vendor.Kind: c.wire}
+		options.Transports = map[string]http.RoundTripper{c.on.Kind: c.wire}
 		options.Resolve = func(context.Context, string) (string, error) { return c.token, nil }
+		options.ResolveText = func(_ context.Context, reference string) (string, error) {
+			return c.texts[strings.TrimPrefix(reference, "env://")], nil
+		}
 	}), block)
 	c.servers = append(c.servers, server)
 	return server
@@ -112,7 +115,7 @@ func (c *command) refresh(server *providertest.Server, held providertest.State) 
 		said  providertest.Diagnostics
 	}
 	got, done := call(c, func() answer {
-		state, said := server.Refresh(context.Background(), typeName, held)
+		state, said := server.Refresh(context.Background(), c.on.typeName, held)
 		return answer{state, said}
 	})
 	if !done {
@@ -129,19 +132,19 @@ func (c *command) refresh(server *providertest.Server, held providertest.State) 
 func (c *command) decide(server *providertest.Server, written arguments) (providertest.Change, bool) {
 	prior := c.live.current
 	if c.live.tainted || !prior.There() {
-		prior = server.Nothing(typeName)
+		prior = server.Nothing(c.on.typeName)
 	}
 	change, done := call(c, func() providertest.Change {
-		return server.PlanChange(context.Background(), typeName, prior, written)
+		return server.PlanChange(context.Background(), c.on.typeName, prior, written)
 	})
 	c.note(change.Diagnostics)
 	if !done || !change.Replaces || !c.goes() {
 		change.Replaces = change.Replaces || c.live.tainted && c.live.current.There()
 		return change, done
 	}
-	again := providertest.State{Value: server.Nothing(typeName).Value, Private: change.Planned.Private}
+	again := providertest.State{Value: server.Nothing(c.on.typeName).Value, Private: change.Planned.Private}
 	second, done := call(c, func() providertest.Change {
-		return server.PlanChange(context.Background(), typeName, again, written)
+		return server.PlanChange(context.Background(), c.on.typeName, again, written)
 	})
 	c.note(second.Diagnostics)
 	second.Replaces = true
@@ -162,16 +165,16 @@ func (c *command) apply(written arguments, createBeforeDestroy bool) {
 	case written == nil:
 		c.destroy(server, &c.live.current)
 	case change.Replaces && createBeforeDestroy:
-		c.live.deposed, c.live.current, c.live.tainted = c.live.current, server.Nothing(typeName), false
+		c.live.deposed, c.live.current, c.live.tainted = c.live.current, server.Nothing(c.on.typeName), false
 		c.change(server, written)
 		if !c.live.current.There() {
-			c.live.current, c.live.deposed = c.live.deposed, server.Nothing(typeName)
+			c.live.current, c.live.deposed = c.live.deposed, server.Nothing(c.on.typeName)
 		} else if c.goes() {
 			c.destroy(server, &c.live.deposed)
 		}
 	case change.Replaces:
 		// A CLI hands the private state of the plan to this destroy, and a plan of what is tainted begins with none.
-		c.carryOut(server, server.Destruction(typeName, providertest.State{
+		c.carryOut(server, server.Destruction(c.on.typeName, providertest.State{
 			Value: c.live.current.Value, Private: change.Planned.Private,
 		}), &c.live.current)
 		if c.goes() {
@@ -201,7 +204,7 @@ func (c *command) destroy(server *providertest.Server, held *providertest.State)
 	if !held.There() {
 		return
 	}
-	c.carryOut(server, server.Destruction(typeName, *held), held)
+	c.carryOut(server, server.Destruction(c.on.typeName, *held), held)
 }
 
 func (c *command) carryOut(server *providertest.Server, change providertest.Change, held *providertest.State) {
@@ -210,7 +213,7 @@ func (c *command) carryOut(server *providertest.Server, change providertest.Chan
 		said  providertest.Diagnostics
 	}
 	got, done := call(c, func() answer {
-		state, said := server.ApplyChange(context.Background(), typeName, change)
+		state, said := server.ApplyChange(context.Background(), c.on.typeName, change)
 		return answer{state, said}
 	})
 	if !done {

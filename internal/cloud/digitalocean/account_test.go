@@ -6,6 +6,7 @@ package digitalocean
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func (p *team) account() *compute.Account {
 
 func (p *team) accountWith(token string) *compute.Account {
 	return compute.NewAccount(compute.Settings{
-		Kind: Kind(), Driver: p.open(token), Region: region, Opened: time.Now(),
+		Kind: Kind(), Driver: p.open(token), Region: region, Owner: p.owner, Opened: time.Now(),
 		Reference: compute.Reference{ID: compute.AccountID("root", kindName, "main", ""), TenantID: "root", Kind: kindName},
 	})
 }
@@ -313,6 +314,47 @@ func TestTheMinuteLimitIsObeyed(t *testing.T) {
 		t.Logf("%d requests, %d of them were held back by the vendor", len(p.Journal()), limited)
 		if limited == 0 {
 			p.Error("the limit was never met: nothing was tested")
+		}
+	})
+}
+
+func TestARefusedOrderLeavesNoTag(t *testing.T) {
+	inBubble(t, func(p *team) {
+		quota := func(most int) {
+			if err := p.ChangeSettings(func(s *emulator.Settings) { s.Quotas = map[string]int{"droplets": most} }); err != nil {
+				p.Fatal(err)
+			}
+		}
+		quota(0)
+		if _, err := p.account().Create(p.Context(), wishFor("web")); compute.CodeOf(err) != driver.QuotaExceeded {
+			p.Fatalf("the create ends with %v", err)
+		}
+		if tags := p.Objects("digitalocean", "tags"); len(tags) > 0 {
+			p.Errorf("tags are left: %+v", tags)
+		}
+		quota(1)
+		began := time.Now()
+		if p.create(wishFor("web")); time.Since(began) >= indexLag {
+			p.Errorf("the next create took %s", time.Since(began))
+		}
+	})
+}
+
+// TestOfTwoCreatesTheRefusedOneTakesNothingFromTheOther: both find no tag, one is refused while the other's droplet is made.
+func TestOfTwoCreatesTheRefusedOneTakesNothingFromTheOther(t *testing.T) {
+	inBubble(t, func(p *team) {
+		p.owner = "shop"
+		p.fault(emulator.Fault{Method: http.MethodPost, Path: "^/v2/droplets$", Action: "status", Status: http.StatusUnprocessableEntity})
+		wish := wishFor("web")
+		made := make([]compute.Made, 2)
+		errs := each(2, func(i int) (err error) { made[i], err = p.account().Create(p.Context(), wish); return err })
+		truth := p.truth()
+		if len(errs) != 1 || compute.CodeOf(errs[0]) != driver.InvalidInput || len(truth) != 1 || !slices.Contains(truth[0].Tags, tagKey+wish.Key) {
+			p.Fatalf("%v; there is %+v", errs, truth)
+		}
+		again, err := p.account().Create(p.Context(), wish)
+		if err != nil || again.Machine.ID != truth[0].ID || len(p.truth()) != 1 {
+			p.Errorf("%+v, %v; there is %+v", again, err, p.truth())
 		}
 	})
 }

@@ -139,7 +139,7 @@ func (c *cloud) order(ctx context.Context, spec driver.AddressSpec) (driver.Rese
 		}
 		return reservedIPv6(reserved), nil
 	}
-	reserved, _, err := c.client.ReservedIPs.Create(ctx, &godo.ReservedIPCreateRequest{Region: c.regionOf(spec.Region)})
+	reserved, _, err := c.client.ReservedIPs.Create(ctx, &godo.ReservedIPCreateRequest{Region: c.regionOf(spec.Region), ProjectID: c.project})
 	if err != nil {
 		return driver.ReservedAddress{}, err
 	}

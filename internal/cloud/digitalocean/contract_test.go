@@ -28,7 +28,7 @@ func TestContractOnTheEmulator(t *testing.T) {
 					p := &team{T: t, Emulator: e, variables: map[string]string{tokenVariable: e.DigitalOcean.Token}, base: e.DigitalOcean.Transport()}
 					return func() driver.Driver { return p.open("env://" + tokenVariable) }
 				},
-				Region: region, OfferID: offer, Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
+				Region: region, OfferID: offer, LargerOffer: "s-4vcpu-8gb", Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
 				Zone: "example.com", Material: certpemtest.Material,
 				Prefix: "contract", PowerObservable: true, Lag: 5 * time.Second, Bubble: true,
 			})

@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -78,8 +79,12 @@ func (c *cloud) describeAnswer(err error, explained *driver.Failure) bool {
 		return true
 	}
 	describeStatus(answer.status, explained)
+	explained.Field = cmp.Or(answer.about, explained.Field)
 	describeWords(answer, explained)
 	describeInUse(answer, explained)
+	if answer.about == projectField && explained.Code == driver.AccessDenied {
+		explained.Message += " (an account with a project_id needs a token with the scopes project:read and project:assign_resource)"
+	}
 	return true
 }
 
@@ -115,6 +120,9 @@ var words = []struct {
 }{
 	{"pending event", driver.Conflict, driver.ReasonBusy},
 	{"limit", driver.QuotaExceeded, ""},
+	{"smaller disk", driver.InvalidInput, ""},
+	{"powered off to", driver.InvalidState, ""},
+	{"too large to fit", driver.CapacityUnavailable, ""},
 	{"not available", driver.CapacityUnavailable, ""},
 	{"unavailable", driver.CapacityUnavailable, ""},
 	{"try again", driver.CapacityUnavailable, ""},
@@ -127,7 +135,7 @@ var words = []struct {
 var arguments = []struct{ text, field string }{
 	{"private_key", "private_key"}, {"certificate_chain", "chain"}, {"leaf_certificate", "certificate"}, {"dns_names", "domains"}, {"domain", "domains"},
 	{"size", "offer_id"}, {"region", "region"}, {"image", "image"}, {"user_data", "user_data"}, {"user data", "user_data"},
-	{"tag", "labels"}, {"vpc", "vpc_uuid"}, {"name", "name"},
+	{"tag", "labels"}, {"vpc", "vpc_uuid"}, {"project_id", "project_id"}, {"name", "name"},
 }
 
 func describeWords(answer *requestError, explained *driver.Failure) {

@@ -38,6 +38,10 @@ type team struct {
 	// variables is the environment that the token's reference is resolved in.
 	variables map[string]string
 	base      http.RoundTripper
+	// projectID is that of the accounts that are opened from here on.
+	projectID string
+	// owner names the state that accounts work for.
+	owner string
 }
 
 // inBubble runs a test on a fresh team, by the bubble's clock.
@@ -60,7 +64,11 @@ func inBubble(t *testing.T, test func(*team)) {
 func (p *team) open(reference string) *cloud {
 	p.Helper()
 	kind := Kind()
-	values := kind.Manifest.WithDefaults(manifest.Values{"token": reference, "region": region, "endpoint": p.DigitalOcean.Endpoint})
+	config := manifest.Values{"token": reference, "region": region, "endpoint": p.DigitalOcean.Endpoint}
+	if p.projectID != "" {
+		config["project_id"] = p.projectID
+	}
+	values := kind.Manifest.WithDefaults(config)
 	opened, err := kind.Open(values, driver.Environment{
 		Resolve: secret.Resolver{LookupEnv: func(name string) (string, bool) {
 			value, set := p.variables[name]

@@ -27,6 +27,8 @@ type requestError struct {
 	header http.Header
 	// id is the vendor's code, such as unprocessable_entity; empty: the answer is not the vendor's JSON.
 	id, message, requestID string
+	// about is the argument that the call was made for; empty: it is told by the answer.
+	about string
 }
 
 func (e *requestError) Error() string { return e.message }

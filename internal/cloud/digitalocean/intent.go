@@ -63,6 +63,11 @@ func (c *cloud) Intend(ctx context.Context, key string) (bool, error) {
 	return false, c.makeTag(ctx, tagKey+key)
 }
 
+// TakeBack removes the key's tag where the vendor too says that nothing bears it.
+func (c *cloud) TakeBack(ctx context.Context, key string) error {
+	return c.dropTag(ctx, tagKey+key, true)
+}
+
 // Forget removes the tags of the key and of the claims where no droplet in rest bears them. The tags that machines share
 // go with the last one, when the vendor too says that nothing bears them any more. Tags that are labels stay: somebody may
 // have a firewall or a load balancer on them.
@@ -74,10 +79,11 @@ func (c *cloud) Forget(ctx context.Context, gone driver.Machine, rest []driver.M
 		}
 	}
 	marks := gone.Marks
-	marks.Creating = true
+	marks.Creating, marks.Stopped = true, true
 	for _, tag := range append(tagsOf(marks, nil), claimTags(gone.OtherClaims)...) {
-		shared := tag == tagManaged || tag == tagCreating || tag == tagAccount+marks.Account
-		if borne[tag] || tag == tagCreating && len(rest) > 0 {
+		passing := tag == tagCreating || tag == tagStopped
+		shared := tag == tagManaged || passing || tag == tagAccount+marks.Account
+		if borne[tag] || passing && len(rest) > 0 {
 			continue
 		}
 		if err := c.dropTag(ctx, tag, shared); err != nil {

@@ -40,8 +40,10 @@ var pacing = transport.NewPacing()
 
 // Kind is DigitalOcean.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open}
+	return driver.Kind{Manifest: config(), Open: open, Region: regionOf}
 }
+
+func regionOf(values manifest.Values) string { return values.String("region") }
 
 func config() manifest.Manifest {
 	return manifest.Manifest{
@@ -74,6 +76,11 @@ func config() manifest.Manifest {
 			{
 				Name: "vpc_uuid", Type: manifest.String, Check: checkUUID,
 				Doc: "UUID of the VPC that machines are put into; it must be in their region. Default: the region's default VPC.",
+			},
+			{
+				Name: "project_id", Type: manifest.String, Check: checkUUID,
+				Doc: "Id of the project that machines and IPv4 addresses are put into as they are made; what was made before stays where it is. " +
+					"The token needs the scopes `project:read` and `project:assign_resource` then. IPv6 addresses and certificates belong to no project. Default: the team's default project.",
 			},
 		},
 	}
@@ -116,6 +123,8 @@ type cloud struct {
 	client *godo.Client
 	region string
 	vpc    string
+	// project is empty where the config names none.
+	project string
 	// previews allows what the vendor offers as a preview.
 	previews bool
 	host     string
@@ -125,6 +134,8 @@ type cloud struct {
 	// tagging lets calls about tags be shared, shown remembers droplets that were there.
 	tagging tagging
 	shown   shown
+	// assigning lets droplets go into their project together.
+	assigning gatherer[string, projectAnswer]
 }
 
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
@@ -155,7 +166,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 	}
 	return &cloud{
 		client: library, region: values.String("region"), vpc: values.String("vpc_uuid"), previews: values.Boolean("previews"), host: failure.HostOf(endpoint),
-		shown: shown{ids: map[string]bool{}},
+		project: values.String("project_id"), shown: shown{ids: map[string]bool{}},
 	}, nil
 }
 

@@ -21,6 +21,7 @@ const (
 	tagAccount  = tagManaged + ":account:"
 	tagClaim    = tagManaged + ":claim:"
 	tagCreating = tagManaged + ":creating"
+	tagStopped  = tagManaged + ":stopped"
 )
 
 // tagsOf answers marks and labels as the vendor keeps them. The key is the first: what bears a key and nothing else is
@@ -32,11 +33,13 @@ func tagsOf(marks driver.Marks, labels map[string]string) []string {
 			tags = append(tags, mark.prefix+mark.value)
 		}
 	}
-	if marks.Managed {
-		tags = append(tags, tagManaged)
-	}
-	if marks.Creating {
-		tags = append(tags, tagCreating)
+	for _, mark := range []struct {
+		tag   string
+		there bool
+	}{{tagManaged, marks.Managed}, {tagCreating, marks.Creating}, {tagStopped, marks.Stopped}} {
+		if mark.there {
+			tags = append(tags, mark.tag)
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		tags = append(tags, tagOf(key, labels[key]))
@@ -63,6 +66,8 @@ func splitTags(tags []string) (marks driver.Marks, otherClaims []string, labels 
 			marks.Managed = true
 		case tag == tagCreating:
 			marks.Creating = true
+		case tag == tagStopped:
+			marks.Stopped = true
 		case strings.HasPrefix(tag, tagKey):
 			marks.Key = strings.TrimPrefix(tag, tagKey)
 		case strings.HasPrefix(tag, tagAccount):

@@ -22,6 +22,15 @@ type Input struct{ Field, Message string }
 
 func (e *Input) Error() string { return e.Message }
 
+// Reference is a secret of the account's config that could not be found, where that is another field than the token.
+type Reference struct {
+	Field string
+	Err   error
+}
+
+func (e *Reference) Error() string { return e.Err.Error() }
+func (e *Reference) Unwrap() error { return e.Err }
+
 // Unsupported is something that the vendor does not have.
 type Unsupported struct{ Message string }
 
@@ -31,6 +40,9 @@ func (e *Unsupported) Error() string { return e.Message }
 func BeforeSending(err error, failure *driver.Failure) bool {
 	if unresolved, ok := errors.AsType[*secret.Error](err); ok {
 		failure.Code, failure.Field, failure.Message = driver.InvalidInput, "token", unresolved.Message
+		if named, ok := errors.AsType[*Reference](err); ok {
+			failure.Field = named.Field
+		}
 		switch {
 		case unresolved.Denied:
 			failure.Code = driver.AccessDenied

@@ -70,7 +70,7 @@ func reservedOf(floating *hcloud.FloatingIP) driver.ReservedAddress {
 	id := strconv.FormatInt(floating.ID, 10)
 	address := driver.ReservedAddress{
 		ID: id, Fingerprint: id, Family: string(floating.Type), Name: floating.Name, Description: floating.Description,
-		Blocked: floating.Blocked, Marks: marks, Labels: labels, ReservedAt: floating.Created,
+		Blocked: floating.Blocked, Protected: floating.Protection.Delete, Marks: marks, Labels: labels, ReservedAt: floating.Created,
 	}
 	if ip, ok := addressOf(floating.IP); ok {
 		address.Address = ip.String()
@@ -159,6 +159,19 @@ func proving(operations []driver.Operation) []driver.Operation {
 		operations[i].Proof = operations[i].ID
 	}
 	return operations
+}
+
+// LeaveProof sets the protection to what it is. A create without a server answers with no action (Hetzner API document, POST
+// /floating_ips), and the id of an action is all that stays readable with a token of the same project once the floating IP is
+// gone; of the actions of a floating IP that is on no server this one alone leaves everything as it was (the same, POST
+// /floating_ips/{id}/actions/change_protection).
+func (c *cloud) LeaveProof(ctx context.Context, address driver.ReservedAddress) ([]driver.Operation, error) {
+	floating, err := floatingOf(address)
+	if err != nil {
+		return nil, err
+	}
+	action, response, err := c.client.FloatingIP.ChangeProtection(ctx, floating, hcloud.FloatingIPChangeProtectionOpts{Delete: &address.Protected})
+	return proving(operationsOf("", action)), c.failed(response, err)
 }
 
 // Release gives a floating IP back. The vendor's protection against it is not lifted.

@@ -23,7 +23,7 @@ func TestContractOnTheEmulator(t *testing.T) {
 			p := &project{T: t, Emulator: e, variables: map[string]string{"HCLOUD_TOKEN": e.Hetzner.Token}, base: e.Hetzner.Transport()}
 			return func() driver.Driver { return p.open("env://HCLOUD_TOKEN") }
 		},
-		Region: "fsn1", OfferID: offer, Image: "debian-13", OtherImage: "ubuntu-24.04",
+		Region: "fsn1", OfferID: offer, LargerOffer: "cx33", Image: "debian-13", OtherImage: "ubuntu-24.04",
 		Zone: "example.com", Material: certpemtest.Material,
 		Prefix: "contract", PowerObservable: true, Bubble: true,
 	})

@@ -31,8 +31,10 @@ var pacing = transport.NewPacing()
 
 // Kind is Hetzner Cloud.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open}
+	return driver.Kind{Manifest: config(), Open: open, Region: regionOf}
 }
+
+func regionOf(values manifest.Values) string { return values.String("location") }
 
 func config() manifest.Manifest {
 	return manifest.Manifest{

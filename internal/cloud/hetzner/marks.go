@@ -21,18 +21,19 @@ const (
 	labelAccount  = ourPrefix + "account"
 	labelClaim    = ourPrefix + "claim"
 	labelCreating = ourPrefix + "creating"
+	labelStopped  = ourPrefix + "stopped"
 )
 
 // withMarks answers labels and marks as the vendor keeps them, in one map that is never nil.
 func withMarks(labels map[string]string, marks driver.Marks) map[string]string {
-	all := make(map[string]string, len(labels)+5)
+	all := make(map[string]string, len(labels)+6)
 	maps.Copy(all, labels)
 	for name, value := range map[string]string{labelKey: marks.Key, labelAccount: marks.Account, labelClaim: marks.Claim} {
 		if value != "" {
 			all[name] = value
 		}
 	}
-	for name, there := range map[string]bool{labelManaged: marks.Managed, labelCreating: marks.Creating} {
+	for name, there := range map[string]bool{labelManaged: marks.Managed, labelCreating: marks.Creating, labelStopped: marks.Stopped} {
 		if there {
 			all[name] = "true"
 		}
@@ -48,11 +49,12 @@ func splitMarks(all map[string]string) (driver.Marks, map[string]string) {
 		Account:  all[labelAccount],
 		Claim:    all[labelClaim],
 		Creating: all[labelCreating] == "true",
+		Stopped:  all[labelStopped] == "true",
 	}
 	labels := map[string]string{}
 	for name, value := range all {
 		switch name {
-		case labelManaged, labelKey, labelAccount, labelClaim, labelCreating:
+		case labelManaged, labelKey, labelAccount, labelClaim, labelCreating, labelStopped:
 		default:
 			labels[name] = value
 		}

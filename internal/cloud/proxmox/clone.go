@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -19,7 +18,7 @@ import (
 // else comes with Resume.
 func (c *cloud) Create(ctx context.Context, spec driver.Spec) (driver.Created, error) {
 	if _, err := parseOffer(spec.OfferID); err != nil {
-		return driver.Created{}, &failure.Input{Field: "offer_id", Message: fmt.Sprintf("%q %s", spec.OfferID, err)}
+		return driver.Created{}, wrongOffer(spec.OfferID, err)
 	}
 	if c.memory.underWay(c.taskTimeout) >= c.cloneLimit {
 		return driver.Created{}, c.allPlacesTaken()

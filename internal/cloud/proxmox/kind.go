@@ -35,8 +35,10 @@ var pacing = transport.NewPacing()
 
 // Kind is Proxmox VE.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Open: open}
+	return driver.Kind{Manifest: config(), Open: open, Region: regionOf}
 }
+
+func regionOf(values manifest.Values) string { return values.String("region") }
 
 // settings are the account's config, read once.
 type settings struct {
@@ -130,16 +132,28 @@ func storeOf(values manifest.Values, environment driver.Environment) snippets.St
 	return snippets.SFTP{
 		Host: server.String("host"), Port: int(server.Integer("port")), User: server.String("user"),
 		Directory: server.String("directory"), KnownHost: server.String("known_host"),
-		PrivateKey: func(ctx context.Context) (string, error) { return environment.Resolve(ctx, reference) },
+		PrivateKey: func(ctx context.Context) (string, error) {
+			text, err := environment.ResolveText(ctx, reference)
+			if err != nil {
+				return "", &failure.Reference{Field: privateKeyField, Err: err}
+			}
+			if err := snippets.CheckPrivateKey(text); err != nil {
+				return "", &failure.Input{Field: privateKeyField, Message: "the value behind " + reference + " is no key to log in with: " + err.Error()}
+			}
+			return text, nil
+		},
 	}
 }
+
+// privateKeyField is the key's path in the account's config.
+const privateKeyField = "snippets.sftp.private_key"
 
 // Limits are the vendor's fixed numbers. Names are not unique, a create is a clone and then its configuration, and every
 // machine is read by requests of its own.
 func (c *cloud) Limits() driver.Limits {
 	return driver.Limits{
 		UserDataBytes: maxUserData, PollBatch: pollBatch, CreateTimeout: 30 * time.Minute,
-		Stepwise: true, ReadsEach: true, AddressWait: addressWait,
+		Stepwise: true, ReadsEach: true, AddressWait: addressWait, ResizeKeepsPlace: true,
 	}
 }
 

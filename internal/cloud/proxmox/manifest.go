@@ -113,7 +113,7 @@ func snippetsField() manifest.Field {
 					{Name: "user", Type: manifest.String, Required: true, Doc: "Who logs in."},
 					{
 						Name: "private_key", Type: manifest.String, Required: true, Secret: true,
-						Doc: "Reference to the private key to log in with, without a passphrase: its PEM in base64 on one line (`base64 -w0 FILE`).",
+						Doc: "Reference to the private key to log in with, without a passphrase: its PEM as it is in the file, or that in base64 on one line where a secret can hold no more (`base64 -w0 FILE`).",
 					},
 					{
 						Name: "known_host", Type: manifest.String, Required: true, Check: checkKnownHost,

@@ -17,7 +17,7 @@ const tagManaged = "better-compute"
 // neither its template nor its offer. The names of the lines are fixed: a renamed one would hide every machine made before.
 type record struct {
 	key, account, claim string
-	creating            bool
+	creating, stopped   bool
 	// image is the template's VMID, offer the id of the offer.
 	image, offer string
 	created      time.Time
@@ -47,6 +47,9 @@ func (r *record) read(line string) bool {
 	switch line {
 	case "creating":
 		r.creating = true
+		return true
+	case "stopped":
+		r.stopped = true
 		return true
 	case "unfinished":
 		r.unfinished = true
@@ -84,11 +87,13 @@ func (r record) String() string {
 	if !r.created.IsZero() {
 		lines = append(lines, "created "+r.created.UTC().Format(time.RFC3339))
 	}
-	if r.creating {
-		lines = append(lines, "creating")
-	}
-	if r.unfinished {
-		lines = append(lines, "unfinished")
+	for _, line := range []struct {
+		word  string
+		there bool
+	}{{"creating", r.creating}, {"stopped", r.stopped}, {"unfinished", r.unfinished}} {
+		if line.there {
+			lines = append(lines, line.word)
+		}
 	}
 	if r.other != "" {
 		lines = append(lines, "", r.other)
@@ -98,11 +103,12 @@ func (r record) String() string {
 
 // withMarks answers the record with other marks.
 func (r record) withMarks(marks driver.Marks) record {
-	r.key, r.account, r.claim, r.creating = marks.Key, marks.Account, marks.Claim, marks.Creating
+	r.key, r.account, r.claim = marks.Key, marks.Account, marks.Claim
+	r.creating, r.stopped = marks.Creating, marks.Stopped
 	return r
 }
 
 // marks answers the marks; the tag stands beside the description.
 func (r record) marks(tagged bool) driver.Marks {
-	return driver.Marks{Managed: tagged, Key: r.key, Account: r.account, Claim: r.claim, Creating: r.creating}
+	return driver.Marks{Managed: tagged, Key: r.key, Account: r.account, Claim: r.claim, Creating: r.creating, Stopped: r.stopped}
 }

@@ -61,7 +61,7 @@ func checkOwner(found vm, marks driver.Marks) error {
 func (c *cloud) finish(ctx context.Context, spec driver.Spec, found vm, again *reinstall) ([]driver.Operation, error) {
 	offer, err := parseOffer(spec.OfferID)
 	if err != nil {
-		return nil, &failure.Input{Field: "offer_id", Message: fmt.Sprintf("%q %s", spec.OfferID, err)}
+		return nil, wrongOffer(spec.OfferID, err)
 	}
 	if found.config[c.disk] == "" {
 		return nil, &failure.Input{Field: "image", Message: fmt.Sprintf("the template %s has no drive %s, which the account says is the boot disk; correct the account's disk", spec.ImageID, c.disk)}
@@ -74,9 +74,8 @@ func (c *cloud) finish(ctx context.Context, spec driver.Spec, found vm, again *r
 	if wanted > actual {
 		return c.grow(ctx, found, wanted)
 	}
-	if offer.diskGiB > 0 && actual > wanted {
-		c.memory.warn(found.id(), fmt.Sprintf("The boot disk of VM %d has %g GiB, as its template does: more than the %d GiB of offer %s. Disks are never shrunk.",
-			found.vmid, actual, offer.diskGiB, spec.OfferID))
+	if actual > wanted {
+		c.warnOfLargerDisk(found, offer)
 	}
 	seed, operations, err := c.provideUserData(ctx, spec, found)
 	if err != nil || len(operations) > 0 {

@@ -53,8 +53,9 @@ type ReservedAddress struct {
 	Region            string
 	// Holder is the id of the machine that it is on; empty: on none.
 	Holder string
-	// Busy says that the vendor would refuse a change now, Blocked that the address cannot be used.
-	Busy, Blocked bool
+	// Busy says that the vendor would refuse a change now, Blocked that the address cannot be used, Protected that a person has
+	// forbidden to release it.
+	Busy, Blocked, Protected bool
 	// Marks are empty where the vendor's addresses bear none: see Rows. Labels are all that is shown besides them.
 	Marks  Marks
 	Labels map[string]string
@@ -87,6 +88,12 @@ type AddressSpec struct {
 type MarkAddress interface {
 	// MarkAddress replaces them; the labels of the given address stay.
 	MarkAddress(ctx context.Context, address ReservedAddress, name, description string, marks Marks) (ReservedAddress, error)
+}
+
+// AddressProof is the capability of a vendor whose reserve leaves nothing that Prove could ask for later.
+type AddressProof interface {
+	// LeaveProof has the vendor carry something out on an address that changes nothing about it. The operations bear the proof.
+	LeaveProof(ctx context.Context, address ReservedAddress) ([]Operation, error)
 }
 
 // Prefixes is the capability of a vendor on which an account may bring its own address space.

@@ -21,6 +21,8 @@ type Kind struct {
 	// Open builds a driver from a validated config with defaults filled in. It makes no request. A config that validates
 	// but cannot be used (an unreadable certificate, an endpoint that is no URL) is an error, which is INVALID_CONFIG.
 	Open func(config manifest.Values, environment Environment) (Driver, error)
+	// Region answers the region of what names none of its own, from a config like that.
+	Region func(config manifest.Values) string
 }
 
 // Environment is what the process gives every driver.
@@ -28,6 +30,8 @@ type Environment struct {
 	// Resolve answers the value behind a reference such as env://HCLOUD_TOKEN. Drivers call it for every request and keep
 	// nothing. Its errors are INVALID_CONFIG or INVALID_INPUT and never hold the value.
 	Resolve func(ctx context.Context, reference string) (string, error)
+	// ResolveText is Resolve for values of several lines, such as a private key in PEM.
+	ResolveText func(ctx context.Context, reference string) (string, error)
 	// Version is the provider's own, for the User-Agent.
 	Version string
 	// MaxRetries bounds the repeats of one request, RequestsPerSecond is a ceiling for one account (0: none).
@@ -82,6 +86,18 @@ type Reinstall interface {
 	Reinstall(ctx context.Context, id string, spec Spec) ([]Operation, error)
 }
 
+// Resize is the capability to give a machine another offer in place: id, addresses, marks and what is on its disk stay.
+type Resize interface {
+	// CheckResize answers why the vendor would not give the machine this offer of its region, such as a disk that would have
+	// to shrink; nil where it may be tried. Its error is INVALID_INPUT with Field "offer_id". No request.
+	CheckResize(machine Machine, offer Offer) error
+	// Resize begins it on a machine that is off, and answers the operations to wait for. A disk grows to the offer's and is
+	// never shrunk. The vendor may start the machine at the end. Where the vendor is Limits.Stepwise, each call takes the
+	// next step by what the machine shows, and no operations say that there is none left. Codes: CAPACITY_UNAVAILABLE,
+	// INVALID_INPUT with Field "offer_id", INVALID_STATE for a machine that runs.
+	Resize(ctx context.Context, machine Machine, offer Offer) ([]Operation, error)
+}
+
 // List is the capability to list and to search by name.
 type List interface {
 	// List answers every machine that bears the managed mark, in full pages with the vendor's own filter.
@@ -110,6 +126,8 @@ type Mark interface {
 type Intent interface {
 	// Intend makes the key's entry and answers whether it was there before. Doing it twice does no harm.
 	Intend(ctx context.Context, key string) (existed bool, err error)
+	// TakeBack removes the key's entry where the index shows nothing that bears it.
+	TakeBack(ctx context.Context, key string) error
 	// Forget removes the entries that a machine which is gone was the last one to bear. Rest is what the index still shows.
 	Forget(ctx context.Context, gone Machine, rest []Machine) error
 }

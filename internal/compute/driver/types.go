@@ -18,6 +18,8 @@ type Marks struct {
 	Claim string
 	// Creating is there for as long as no state owns the object.
 	Creating bool
+	// Stopped is there for as long as an update keeps a machine off that is to run again when it is done.
+	Stopped bool
 }
 
 // State is a machine's state in words common to all vendors.
@@ -214,6 +216,9 @@ type Limits struct {
 	AddressWait time.Duration
 	// FixedUserData says that a machine keeps the user data of its create: Reinstall cannot change it.
 	FixedUserData bool
+	// ResizeKeepsPlace says that a machine stays where it is when its offer changes: whether a new machine of that offer
+	// would find room says nothing.
+	ResizeKeepsPlace bool
 	// RenewalChangesID says that a managed certificate gets another id when it is renewed; its name stays.
 	RenewalChangesID bool
 	// CreateTimeout is the default for the whole creation.

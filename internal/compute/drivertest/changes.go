@@ -15,6 +15,8 @@ func changeCases() []testCase {
 		{"name and labels change in place, other people's labels stay", (*scene).renameAndLabel},
 		{"power off and on are seen", (*scene).powerOffAndOn},
 		{"a reinstall keeps machine, marks and addresses", (*scene).reinstall},
+		{"a resize keeps machine, marks and power state", (*scene).resize},
+		{"a resize that was broken off is finished", (*scene).resumeResize},
 		{"a machine that should be off is made off", (*scene).createOff},
 		{"an import finds a machine by key, id and name", (*scene).lookup},
 		{"a machine without marks is marked", (*scene).adoptUnmarked},
@@ -78,6 +80,45 @@ func (s *scene) reinstall() {
 	}
 	if after.Marks != before.Marks || len(after.Addresses) != len(before.Addresses) {
 		s.Errorf("before %+v, after %+v", before, after)
+	}
+}
+
+// resizeTo is the change of a machine to the larger offer.
+func (s *scene) resizeTo(wish compute.Wish) compute.Change {
+	return compute.Change{OfferID: s.subject.LargerOffer, AllowStopping: true, ShutdownTimeout: wish.ShutdownTimeout}
+}
+
+func (s *scene) resize() {
+	for power, state := range map[string]driver.State{"on": driver.StateRunning, "off": driver.StateStopped} {
+		account, wish := s.account(""), s.wish()
+		wish.Power = power
+		made := s.create(account, wish)
+		before := s.see(made.Machine.ID)
+		again := s.update(account, heldOf(made, wish), s.resizeTo(wish))
+		after := s.see(made.Machine.ID)
+		if after.OfferID != s.subject.LargerOffer || again.Offer.ID != after.OfferID || after.VCPU < before.VCPU || after.DiskGiB < before.DiskGiB {
+			s.Errorf("before %+v, after %+v", before, after)
+		}
+		if after.Marks != before.Marks || !maps.Equal(after.Labels, before.Labels) {
+			s.Errorf("the marks were %+v and are %+v", before.Marks, after.Marks)
+		}
+		if s.subject.PowerObservable && after.State != state {
+			s.Errorf("a machine that was %s is %s", power, after.State)
+		}
+	}
+}
+
+// resumeResize breaks a resize off when the machine is off for it, and carries it on as another process would.
+func (s *scene) resumeResize() {
+	account, wish := s.account(""), s.wish()
+	held := heldOf(s.create(account, wish), wish)
+	s.tamper(held.MachineID, func(marks *driver.Marks) { marks.Stopped = true })
+	s.update(account, held, compute.Change{Power: "off", ShutdownTimeout: wish.ShutdownTimeout})
+	s.tamper(held.MachineID, func(marks *driver.Marks) { marks.Stopped = true })
+	s.update(s.account(""), held, s.resizeTo(wish))
+	after := s.see(held.MachineID)
+	if after.OfferID != s.subject.LargerOffer || after.Marks.Stopped || s.subject.PowerObservable && after.State != driver.StateRunning {
+		s.Errorf("the machine is %+v", after)
 	}
 }
 

@@ -28,6 +28,8 @@ type Subject struct {
 	Place func(t *testing.T) (open func() driver.Driver)
 	// Region is the account's default; OfferID and Image are what a create there accepts, OtherImage a second image.
 	Region, OfferID, Image, OtherImage string
+	// LargerOffer is an offer of the same region that a machine of the first can be resized to.
+	LargerOffer string
 	// Zone is a DNS zone that the account hosts, Material makes a custom certificate of a domain in it with its key; only for
 	// vendors that have certificates.
 	Zone     string

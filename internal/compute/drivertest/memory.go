@@ -34,6 +34,8 @@ type Memory struct {
 	calls        []string
 	addresses    map[string]*memoryAddress
 	certificates map[string]*memoryCertificate
+	// soldOut are the offers that are out of stock, as "small in here": see SellOut.
+	soldOut map[string]bool
 	// rows hold marks where addresses bear none.
 	rows map[string]*driver.Row
 }
@@ -50,6 +52,8 @@ type memoryMachine struct {
 	driver.Machine
 	busyUntil time.Time
 	then      driver.State
+	// resized is the offer that the machine has when it is no longer busy; nil: the one that it has.
+	resized *driver.Offer
 }
 
 type memoryOperation struct {

@@ -123,6 +123,9 @@ func (m *Memory) Fail(name string, failure driver.Failure) {
 	for _, operation := range m.operations {
 		if operation.operation.Name == name {
 			operation.err = &MemoryError{failure}
+			if machine, there := m.machines[operation.operation.MachineID]; there && name == "resize" {
+				machine.then, machine.resized = machine.State, nil
+			}
 		}
 	}
 }

@@ -78,6 +78,20 @@ func (m *LaggingMemory) Intend(_ context.Context, key string) (bool, error) {
 	return existed, m.leave("Intend", "")
 }
 
+// TakeBack removes an entry that no machine shows.
+func (m *LaggingMemory) TakeBack(ctx context.Context, key string) error {
+	if err := m.enter("TakeBack", ""); err != nil {
+		return err
+	}
+	found, err := m.Find(ctx, key)
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err == nil && len(found) == 0 {
+		delete(m.entries, key)
+	}
+	return err
+}
+
 // Forget removes an entry that nothing in rest bears.
 func (m *LaggingMemory) Forget(_ context.Context, gone driver.Machine, rest []driver.Machine) error {
 	if err := m.enter("Forget", gone.ID); err != nil {

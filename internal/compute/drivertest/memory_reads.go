@@ -29,7 +29,6 @@ func (m *Memory) Offers(_ context.Context, query driver.OfferQuery) ([]driver.Of
 	if !slices.Contains([]string{"here", "there"}, query.Region) {
 		return nil, nil
 	}
-	disk := 20.0
 	offers := []driver.Offer{
 		{ID: "small", VCPU: 1, MemoryGiB: 2, PricePerHour: "0.01"},
 		{ID: "large", VCPU: 4, MemoryGiB: 8, PricePerHour: "0.04"},
@@ -37,12 +36,18 @@ func (m *Memory) Offers(_ context.Context, query driver.OfferQuery) ([]driver.Of
 	if query.Region == "there" {
 		offers = append(offers, driver.Offer{ID: "huge", VCPU: 16, MemoryGiB: 32, PricePerHour: "0.16"})
 	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
 	for i := range offers {
 		offers[i].Kind, offers[i].Region, offers[i].Currency = "vps", query.Region, "EUR"
-		offers[i].DiskGiB, offers[i].Available, offers[i].Architecture = &disk, true, "x86"
+		offers[i].DiskGiB = new(memoryDisks[offers[i].ID])
+		offers[i].Available, offers[i].Architecture = !m.soldOut[offers[i].ID+" in "+query.Region], "x86"
 	}
 	return offers, nil
 }
+
+// memoryDisks are the offers' disks in GiB.
+var memoryDisks = map[string]float64{"small": 20, "large": 40, "huge": 80}
 
 // Regions answers both regions.
 func (m *Memory) Regions(context.Context) ([]string, error) { return []string{"here", "there"}, nil }
@@ -113,6 +118,7 @@ func number(id string) int {
 func (m *memoryMachine) show() driver.Machine {
 	if !m.busyUntil.IsZero() && !time.Now().Before(m.busyUntil) {
 		m.State, m.busyUntil = m.then, time.Time{}
+		m.take(m.resized)
 	}
 	shown := m.Machine
 	shown.Busy, shown.Labels = !m.busyUntil.IsZero(), maps.Clone(m.Labels)
@@ -139,10 +145,14 @@ func (m *Memory) create(spec driver.Spec) (driver.Created, error) {
 			Code: driver.Conflict, Reason: driver.ReasonNameTaken, Field: "name", Status: 409, VendorCode: "taken", Message: "name is already used",
 		}}
 	}
+	if m.soldOut[spec.OfferID+" in "+spec.Region] {
+		return driver.Created{}, noRoom()
+	}
 	m.sequence++
 	machine := &memoryMachine{Machine: driver.Machine{
 		ID: strconv.Itoa(m.sequence), Name: spec.Name, State: driver.StatePending, OfferID: spec.OfferID, ImageID: spec.ImageID,
 		Image: spec.ImageID, Region: spec.Region, Marks: spec.Marks, Labels: maps.Clone(spec.Labels), CreatedAt: time.Now(),
+		DiskGiB: memoryDisks[spec.OfferID],
 	}}
 	m.machines[machine.ID] = machine
 	end := driver.StateRunning

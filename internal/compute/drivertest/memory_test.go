@@ -36,7 +36,7 @@ func subject(empty func() driver.Driver) drivertest.Subject {
 			memory := empty()
 			return func() driver.Driver { return memory }
 		},
-		Region: "here", OfferID: "small", Image: "debian", OtherImage: "ubuntu",
+		Region: "here", OfferID: "small", LargerOffer: "large", Image: "debian", OtherImage: "ubuntu",
 		Zone: drivertest.MemoryZone, Material: func(*testing.T) compute.Material { return compute.Material{Certificate: "it is not looked at"} },
 		Prefix: "memory", PowerObservable: true, Bubble: true,
 	}

@@ -5,6 +5,7 @@ package digitalocean
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
 )
@@ -12,10 +13,11 @@ import (
 // identity is who a team is. It outlives a reset.
 type identity struct {
 	account, team, name string
+	since               time.Time
 }
 
-func newIdentity(name string) identity {
-	return identity{account: core.RandomText(hexDigits, 40), team: core.RandomText(hexDigits, 40), name: name}
+func newIdentity(name string, since time.Time) identity {
+	return identity{account: core.RandomText(hexDigits, 40), team: core.RandomText(hexDigits, 40), name: name, since: since}
 }
 
 // What the account may have where no quota is set, and of what the emulator does not serve.

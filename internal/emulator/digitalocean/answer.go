@@ -57,6 +57,8 @@ func errorID(status int) string {
 		return "method_not_allowed"
 	case http.StatusConflict:
 		return "conflict"
+	case http.StatusPreconditionFailed:
+		return "precondition_failed"
 	case http.StatusUnprocessableEntity:
 		return "unprocessable_entity"
 	case http.StatusTooManyRequests:

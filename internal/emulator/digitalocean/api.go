@@ -43,15 +43,21 @@ type team struct {
 	certificates []*certificate
 	balancers    []*balancer
 	domains      []string
+	projects     []*project
+	// defaultProject takes what names no project; joined are the projects of what has been put into one, by urn.
+	defaultProject *project
+	joined         map[string]joining
 }
 
-// New makes the API with two teams, "main" and "foreign", and a fresh token for each; read_only is a token of main.
+// New makes the API with two teams, "main" and "foreign", and a fresh token for each; read_only and no_projects are tokens
+// of main, the second one without any scope of projects.
 func New(clock *core.Clock, settings *core.SettingsStore) *API {
 	a := &API{clock: clock, settings: settings, tokens: newTokens(), ids: firstIDs()}
 	a.teams = map[string]*team{
-		"main":    {name: "main", identity: newIdentity("main"), domains: []string{startDomain}},
-		"foreign": {name: "foreign", identity: newIdentity("foreign")},
+		"main":    newTeam("main", newIdentity("main", clock.Now())),
+		"foreign": newTeam("foreign", newIdentity("foreign", clock.Now())),
 	}
+	a.teams["main"].domains = []string{startDomain}
 	a.windows = newWindows(a.tokens)
 	a.addRoutes()
 	return a
@@ -60,15 +66,18 @@ func New(clock *core.Clock, settings *core.SettingsStore) *API {
 // newTokens: personal access tokens are dop_v1_ and 64 hexadecimal digits.
 func newTokens() core.Tokens {
 	tokens := core.Tokens{}
-	for _, name := range []string{"main", "foreign", "read_only"} {
+	for _, name := range []string{"main", "foreign", "read_only", noProjects} {
 		tokens[name] = "dop_v1_" + core.RandomText(hexDigits, 64)
 	}
 	return tokens
 }
 
+// noProjects is the name of a token whose scopes leave projects out (DigitalOcean API document, "project:read").
+const noProjects = "no_projects"
+
 // teamOf names the team that a token belongs to.
 func teamOf(token string) string {
-	if token == "read_only" {
+	if token == "read_only" || token == noProjects {
 		return "main"
 	}
 	return token
@@ -115,7 +124,7 @@ func (a *API) Reset() {
 	a.timeline = core.Timeline{}
 	a.windows = newWindows(a.tokens)
 	for name, t := range a.teams {
-		a.teams[name] = &team{name: name, identity: t.identity}
+		a.teams[name] = newTeam(name, t.identity)
 	}
 	a.teams["main"].domains = []string{startDomain}
 }
@@ -164,6 +173,9 @@ func (a *API) answer(r *core.Request, counted *window) core.Answer {
 		return a.routed(r, failure(http.StatusMethodNotAllowed, "The method is not allowed for this resource."))
 	}
 	if r.Token == "read_only" && !r.IsRead() {
+		return failure(http.StatusForbidden, "You do not have access for the attempted action.")
+	}
+	if r.Token == noProjects && strings.HasPrefix(r.Path, "/v2/projects") {
 		return failure(http.StatusForbidden, "You do not have access for the attempted action.")
 	}
 	if r.Method == http.MethodGet && r.Path == "/v2/account/keys" {

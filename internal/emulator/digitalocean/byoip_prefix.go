@@ -25,7 +25,7 @@ const active = "active"
 func (p *prefix) body(owner *team) object {
 	return object{
 		"uuid": p.uuid, "prefix": p.cidr, "region": p.region, "status": p.status, "advertised": p.advertised, "locked": p.locked,
-		"project_id": owner.vpc("default project"), "validations": []object{}, "failure_reason": "",
+		"project_id": owner.defaultProject.id, "validations": []object{}, "failure_reason": "",
 	}
 }
 

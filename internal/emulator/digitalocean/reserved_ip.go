@@ -52,10 +52,14 @@ func (c *call) reservedBody(r *reservedIP) object {
 			"ip": r.ip, "region_slug": r.region, "reserved_at": timestamp(r.reserved), "droplet": c.holderBody(r),
 		}
 	}
-	return object{
+	body := object{
 		"ip": r.ip, "region": c.shown().region(r.region), "droplet": c.holderBody(r), "locked": r.locked || r.event != nil,
-		"project_id": c.team.vpc("default project"),
+		"project_id": c.team.projectOfAddress(r).id,
 	}
+	if c.Token == noProjects {
+		body["project_id"] = ""
+	}
+	return body
 }
 
 // family is how the paths of a sort of addresses are called and answered. floating_ips is the older name of reserved_ips.
@@ -134,6 +138,7 @@ func (f family) create(c *call) core.Answer {
 		return *wrong
 	}
 	r, onto := f.ordered(c, in)
+	into := c.orderedProject(in, f.six || onto != nil)
 	if in.problem != nil {
 		return *in.problem
 	}
@@ -146,6 +151,7 @@ func (f family) create(c *call) core.Answer {
 	}
 	r.ip, r.reserved = c.api.freshReserved(f.six), c.now
 	c.team.addresses = append(c.team.addresses, r)
+	c.team.join(r.urn(), into, c.now)
 	if f.six {
 		return reply(http.StatusCreated, object{f.root: c.reservedBody(r)}, r.ip)
 	}
@@ -188,6 +194,20 @@ func (f family) ordered(c *call, in *fields) (r *reservedIP, onto *droplet) {
 	return r, onto
 }
 
+// orderedProject reads the project of an IPv4 address without a droplet (DigitalOcean API document, POST /v2/reserved_ips;
+// how an unknown one is refused is unverified).
+func (c *call) orderedProject(in *fields, ignored bool) *project {
+	wanted := in.text("project_id")
+	if ignored || wanted == "" {
+		return c.team.defaultProject
+	}
+	found := c.team.project(wanted)
+	if found == nil || c.Token == noProjects {
+		in.refuse(unprocessable("project_id is not a project of yours"))
+	}
+	return found
+}
+
 func (t *team) countAddresses(six bool) int {
 	count := 0
 	for _, r := range t.addresses {
@@ -224,6 +244,7 @@ func releaseAddress(c *call, r *reservedIP) core.Answer {
 
 func (t *team) forget(r *reservedIP) {
 	t.addresses = slices.DeleteFunc(t.addresses, func(other *reservedIP) bool { return other == r })
+	delete(t.joined, r.urn())
 	r.holder = nil
 }
 

@@ -23,6 +23,7 @@ func (a *API) addRoutes() {
 	a.addDroplets()
 	a.addAddresses()
 	a.addCertificates()
+	a.addProjects()
 
 	a.route("GET /v2/tags", listTags)
 	a.route("POST /v2/tags", createTag)

@@ -7,6 +7,7 @@ package accounts
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -46,29 +47,49 @@ func (o *Opener) Tenant() string {
 	return o.TenantID()
 }
 
-// RememberClaim keeps the claim of an object that a read has found: see cloud.Accounts.Remember.
-func (o *Opener) RememberClaim(claim string, names ...types.String) {
-	if o.Accounts != nil {
-		o.Remember(claim, o.texts(names)...)
-	}
-}
+// A CLI plans what is tainted as something new, with no private state, and hands the private state of that plan to the
+// destroy of the old object (tried on Terraform 1.11.4): claim and id would be lost on the way, and without them nothing may
+// be deleted. So a read keeps them for the rest of the command, and the plan of a new object that looks like the replacement
+// hands them over.
 
-// RecallClaim answers the claim of an object whose replacement is planned without its private state; empty: there is none.
-func (o *Opener) RecallClaim(names ...types.String) string {
+// KeepPrivate remembers what a state knows of an object besides its attributes, by all names under which a replacement of it
+// would be planned. Sort is the resource's.
+func (o *Opener) KeepPrivate(sort string, known any, names ...types.String) {
 	if o.Accounts == nil {
-		return ""
+		return
 	}
-	return o.Recall(o.texts(names)...)
-}
-
-func (o *Opener) texts(names []types.String) []string {
-	var known []string
+	text, err := json.Marshal(known)
+	if err != nil {
+		panic("texts and flags can always be written as JSON: " + err.Error())
+	}
 	for _, name := range names {
 		if name.ValueString() != "" {
-			known = append(known, name.ValueString())
+			o.Keep("private state of a "+sort, name.ValueString(), string(text))
 		}
 	}
-	return known
+}
+
+// KeptPrivate fills in what KeepPrivate has remembered under the first of the names that has something; false: none has.
+func (o *Opener) KeptPrivate(sort string, into any, names ...types.String) bool {
+	if o.Accounts == nil {
+		return false
+	}
+	for _, name := range names {
+		text := o.Kept("private state of a "+sort, name.ValueString())
+		if name.ValueString() != "" && text != "" {
+			return json.Unmarshal([]byte(text), into) == nil
+		}
+	}
+	return false
+}
+
+// RefuseUnknownClaim refuses to delete an object of a sort and name: without its claim nothing shows whether another state
+// has taken it over.
+func RefuseUnknownClaim(diags *diag.Diagnostics, sort, name string) {
+	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Unable to delete "+sort+" "+name+": its claim is not known here",
+		"The CLI has handed over none of what the provider had stored about the "+sort+", which tells whether it still belongs to this state. "+
+			"That happens when a tainted "+sort+" is replaced without a refresh, or by one with another name. Nothing was changed. "+
+			"Apply without -refresh=false and with the name that the "+sort+" has, or run `untaint` and change idempotency_key, which replaces it too.")
 }
 
 // Preflight says whether plans may ask the vendor.

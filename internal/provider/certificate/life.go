@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
@@ -40,7 +41,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		return
 	}
 	r.Note(heldObjects, state.ID.ValueString())
-	r.RememberClaim(known.Claim, state.ID, state.fullName())
+	r.KeepPrivate(noun, known, state.ID, state.fullName())
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed && !known.Imported)
@@ -108,6 +109,10 @@ func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, r
 	}
 	if known.Unmarked != "" {
 		refuseUnmarked(diags, "destroy")
+		return
+	}
+	if known.Claim == "" {
+		accounts.RefuseUnknownClaim(diags, noun, state.Name.ValueString())
 		return
 	}
 	account := r.MustOpen(ctx, state.ProviderAccount, diags)

@@ -47,9 +47,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	defer done()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
-		if claim := r.RecallClaim(p.plan.ID, p.plan.fullName()); known.Claim == "" && claim != "" {
-			// This may be the replacement of a tainted certificate. What is planned here reaches the destroy of the old one.
-			private{Claim: claim}.write(ctx, response.Private, p.diags)
+		var kept private
+		if known.Claim == "" && r.KeptPrivate(noun, &kept, p.plan.ID, p.plan.fullName()) {
+			kept.write(ctx, response.Private, p.diags)
 		}
 	} else {
 		p.prior = read(ctx, request.State, p.diags)

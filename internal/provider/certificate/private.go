@@ -40,6 +40,9 @@ func (p *private) entries() privatestate.Entries {
 	}
 }
 
+// noun is the resource's in what accounts.KeepPrivate remembers.
+const noun = "certificate"
+
 func readPrivate(ctx context.Context, from privatestate.Reader, diags *diag.Diagnostics) private {
 	var out private
 	privatestate.Read(ctx, from, out.entries(), diags)

@@ -1,14 +1,16 @@
 // Copyright (c) The terraform-provider-bettercompute authors
 // SPDX-License-Identifier: MPL-2.0
 
-// Command guides writes the page of the documentation that says what each error means, from the tables that the code
-// itself uses. It is run by make generate.
+// Command guides writes the pages of the documentation that follow from the code: what each error means, from the tables
+// that the code itself uses, and what each vendor can do, from its driver. It is run by make generate.
 package main
 
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
@@ -45,14 +47,25 @@ create of that machine, or has shown another machine of the same state in the sa
 that is not the vendor's, or a token of another project never removes anything from a state.
 `
 
+// pages are what can be written, by the names of their files.
+var pages = map[string]func(io.Writer) error{"errors": writeErrors, "vendors": writeVendors}
+
 func main() {
-	if err := write(os.Stdout); err != nil {
+	if err := write(os.Stdout, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func write(out io.Writer) error {
+func write(out io.Writer, arguments []string) error {
+	names := strings.Join(slices.Sorted(maps.Keys(pages)), ", ")
+	if len(arguments) != 1 || pages[arguments[0]] == nil {
+		return fmt.Errorf("usage: guides PAGE, which is one of %s", names)
+	}
+	return pages[arguments[0]](out)
+}
+
+func writeErrors(out io.Writer) error {
 	text := beginning
 	for _, row := range compute.Codes {
 		text += line("`"+string(row.Code)+"`", strings.Join(row.Methods, ", "), row.When, row.Recover, row.Repeated)

@@ -279,7 +279,7 @@ func TestAccAnAccountThatChangesTakesNothingWithIt(t *testing.T) {
 func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
 		w := newWorld(t, vendor)
-		w.slow("create_server")
+		w.slow(vendor.CreateOperation)
 		config := w.machine(`
 		name     = "web"
 		image    = "IMAGE"

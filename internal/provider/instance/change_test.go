@@ -55,6 +55,23 @@ var changes = map[string]struct {
 	"power": {
 		config: func(m *model) { m.Power = types.StringValue("off") }, want: compute.Change{Power: "off"},
 	},
+	"offer": {
+		config: func(m *model) { m.OfferID, m.AllowStopping = types.StringValue("cx33"), types.BoolValue(true) },
+		want:   compute.Change{OfferID: "cx33", AllowStopping: true},
+	},
+	"offer, with the power that is kept": {
+		state: func(m *model) { m.Power = types.StringValue("on") },
+		config: func(m *model) {
+			m.OfferID, m.AllowStopping, m.Power = types.StringValue("cx33"), types.BoolValue(true), types.StringValue("on")
+		},
+		want: compute.Change{OfferID: "cx33", AllowStopping: true, Power: "on"},
+	},
+	"a list of offers in the place of one": {
+		config: func(m *model) { m.OfferID, m.OfferIDs, m.Regions = null, textList("cx33", "cx23"), textList("fsn1") }, nothing: true,
+	},
+	"whether it may be stopped": {
+		config: func(m *model) { m.AllowStopping = types.BoolValue(true) }, nothing: true,
+	},
 	"another account": {
 		config: func(m *model) { m.ProviderAccount = accountOf("pacct_b", "hetzner-cloud", "{}") }, want: compute.Change{RestoreMarks: true},
 	},

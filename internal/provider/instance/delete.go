@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
@@ -27,7 +28,7 @@ func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, r
 		refuseUnmarked(diags, "destroy")
 		return
 	case known.Claim == "":
-		refuseUnknownClaim(diags, state)
+		accounts.RefuseUnknownClaim(diags, noun, state.Name.ValueString())
 		return
 	}
 	account := r.mustOpen(ctx, state.ProviderAccount, diags)

@@ -39,6 +39,11 @@ func describe(identity *compute.InstanceIdentity, config model) bool {
 	identity.Name = config.Name.ValueString()
 	identity.Image = config.Image.ValueString()
 	identity.Region = config.Region.ValueString()
+	regions, known := texts(config.Regions)
+	if !known {
+		return false
+	}
+	identity.Regions = regions
 	identity.UserDataVersion = config.UserDataWOVersion.ValueString()
 	if data := config.UserData.ValueString(); data != "" {
 		sum := sha256.Sum256([]byte(data))

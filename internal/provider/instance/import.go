@@ -60,6 +60,8 @@ func imported(account *compute.Account, machine driver.Machine, tenant string) (
 		OnChange: types.ObjectNull(map[string]attr.Type{
 			"image": types.StringType, "user_data": types.StringType, "ssh_authorized_keys": types.StringType,
 		}),
+		OfferIDs:  types.ListNull(types.StringType),
+		Regions:   types.ListNull(types.StringType),
 		Labels:    types.MapNull(types.StringType),
 		Addresses: types.ListNull(addressType),
 		Timeouts:  attributes.NoTimeouts(),

@@ -18,8 +18,10 @@ type model struct {
 	ProviderAccount       types.Object   `tfsdk:"provider_account"`
 	Name                  types.String   `tfsdk:"name"`
 	OfferID               types.String   `tfsdk:"offer_id"`
+	OfferIDs              types.List     `tfsdk:"offer_ids"`
 	Image                 types.String   `tfsdk:"image"`
 	Region                types.String   `tfsdk:"region"`
+	Regions               types.List     `tfsdk:"regions"`
 	SSHAuthorizedKeys     types.Set      `tfsdk:"ssh_authorized_keys"`
 	UserData              types.String   `tfsdk:"user_data"`
 	UserDataWO            types.String   `tfsdk:"user_data_wo"`
@@ -28,6 +30,7 @@ type model struct {
 	Power                 types.String   `tfsdk:"power"`
 	ShutdownTimeout       types.String   `tfsdk:"shutdown_timeout"`
 	ShutdownBeforeDestroy types.Bool     `tfsdk:"shutdown_before_destroy"`
+	AllowStopping         types.Bool     `tfsdk:"allow_stopping_for_update"`
 	MaxPricePerHour       types.Number   `tfsdk:"max_price_per_hour"`
 	WaitForAddress        types.Bool     `tfsdk:"wait_for_address"`
 	Labels                types.Map      `tfsdk:"labels"`
@@ -105,12 +108,16 @@ func (m model) userData() (data []byte, known bool) {
 func (m model) wish(config model) compute.Wish {
 	keys, _ := m.keys()
 	data, _ := config.userData()
+	offers, _ := texts(config.OfferIDs)
+	regions, _ := texts(config.Regions)
 	return compute.Wish{
 		Key:               m.ID.ValueString(),
 		Name:              m.Name.ValueString(),
 		OfferID:           m.OfferID.ValueString(),
+		OfferIDs:          offers,
 		Image:             m.Image.ValueString(),
 		Region:            m.Region.ValueString(),
+		Regions:           regions,
 		UserData:          data,
 		SSHAuthorizedKeys: keys,
 		Labels:            m.knownLabels(),

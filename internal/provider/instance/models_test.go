@@ -38,6 +38,14 @@ func textSet(elements ...string) types.Set {
 	return types.SetValueMust(types.StringType, values)
 }
 
+func textList(elements ...string) types.List {
+	values := []attr.Value{}
+	for _, element := range elements {
+		values = append(values, types.StringValue(element))
+	}
+	return types.ListValueMust(types.StringType, values)
+}
+
 func textMap(elements map[string]string) types.Map {
 	values := map[string]attr.Value{}
 	for key, element := range elements {
@@ -57,6 +65,8 @@ func written() model {
 		OnChange: types.ObjectNull(map[string]attr.Type{
 			"image": types.StringType, "user_data": types.StringType, "ssh_authorized_keys": types.StringType,
 		}),
+		OfferIDs:  types.ListNull(types.StringType),
+		Regions:   types.ListNull(types.StringType),
 		Labels:    types.MapNull(types.StringType),
 		Timeouts:  attributes.NoTimeouts(),
 		Addresses: types.ListNull(addressType),
@@ -90,6 +100,9 @@ func proposed(config model) model {
 	plan.PricePerHour, plan.Currency, plan.CreatedAt = types.NumberUnknown(), types.StringUnknown(), types.StringUnknown()
 	if config.Region.IsNull() {
 		plan.Region = types.StringUnknown()
+	}
+	if config.OfferID.IsNull() {
+		plan.OfferID = types.StringUnknown()
 	}
 	return plan
 }

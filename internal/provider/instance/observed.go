@@ -60,6 +60,7 @@ func (m model) completed(machine driver.Machine, offer *driver.Offer) model {
 	attributes.Fill(&m.MemoryGiB, seen.MemoryGiB)
 	attributes.Fill(&m.DiskGiB, seen.DiskGiB)
 	attributes.Fill(&m.CreatedAt, seen.CreatedAt)
+	attributes.Fill(&m.OfferID, attributes.Text(machine.OfferID))
 	attributes.Fill(&m.Region, attributes.Text(machine.Region))
 	attributes.Fill(&m.Managed, types.BoolValue(true))
 	price, currency := types.NumberNull(), types.StringNull()

@@ -95,11 +95,12 @@ func (p *planning) paths() map[string]path.Path { return argumentPaths(p.config)
 func argumentPaths(config model) map[string]path.Path {
 	paths := map[string]path.Path{}
 	for _, name := range []string{
-		"name", "offer_id", "image", "region", "user_data", "ssh_authorized_keys", "labels", "power", "max_price_per_hour",
-		"idempotency_key",
+		"name", "image", "user_data", "ssh_authorized_keys", "labels", "power", "max_price_per_hour",
+		"idempotency_key", allowStopping,
 	} {
 		paths[name] = path.Root(name)
 	}
+	paths["offer_id"], paths["region"] = offerPath(config), regionPath(config)
 	if !config.UserDataWO.IsNull() {
 		paths["user_data"] = path.Root("user_data_wo")
 	}

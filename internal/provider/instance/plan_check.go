@@ -6,7 +6,6 @@ package instance
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -22,10 +21,20 @@ import (
 func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 	p.checkCapabilities(account)
 	look := compute.Preflight{Labels: p.plan.knownLabels(), UserDataBytes: p.userDataBytes(), HasUserData: p.hasUserData(), MaxPricePerHour: decimalText(p.plan.MaxPricePerHour)}
-	if p.resource.preflight() && !p.plan.Region.IsUnknown() {
+	if !p.resource.preflight() {
+		p.report(account.Preflight(ctx, look))
+		return
+	}
+	look.Image, look.CheckImage = p.plan.Image.ValueString(), true
+	if p.choosesKnown() {
+		p.report(account.PreflightChoices(ctx, p.plan.wish(p.config), look))
+		return
+	}
+	if !p.plan.Region.IsUnknown() {
 		look.Region = p.plan.Region.ValueString()
 		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
-		look.Image, look.CheckImage = p.plan.Image.ValueString(), true
+	} else {
+		look.Image = ""
 	}
 	look.Creates, look.Key = p.resource.preflight() && !p.replacing(), p.plan.ID.ValueString()
 	p.report(account.Preflight(ctx, look))
@@ -34,12 +43,8 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 // replacing says whether another machine of this resource goes for the one that is planned. The plan of a tainted one's
 // replacement has no private state.
 func (p *planning) replacing() bool {
-	if p.private.Claim != "" || p.resource.accounts.Accounts == nil {
-		return p.private.Claim != ""
-	}
-	return slices.ContainsFunc(replacementNames(p.plan), func(name string) bool {
-		return p.resource.accounts.Kept(keptPrivate, name) != ""
-	})
+	var known private
+	return p.private.Claim != "" || p.resource.accounts.KeptPrivate(noun, &known, replacementNames(p.plan)...)
 }
 
 // checkUpdate asks the same for a change in place, of what changes only: nothing is asked for a machine that stays.
@@ -57,6 +62,11 @@ func (p *planning) checkUpdate(ctx context.Context) {
 		p.checkNewAccount(ctx, account)
 	}
 	p.checkCapabilities(account)
+	if change.OfferID != "" && p.resource.preflight() {
+		p.report(account.PreflightResize(ctx, compute.ResizeCheck{
+			Held: p.private.held(p.prior), OfferID: change.OfferID, MaxPricePerHour: decimalText(p.plan.MaxPricePerHour),
+		}))
+	}
 	look := compute.Preflight{}
 	if change.ChangeLabels {
 		look.Labels = change.Labels
@@ -100,6 +110,7 @@ func (p *planning) checkCapabilities(account *compute.Account) {
 		{!p.plan.Power.IsNull(), compute.CapabilityPower, path.Root("power"), "switch machines on and off"},
 		{len(p.plan.Labels.Elements()) > 0, compute.CapabilityMark, path.Root("labels"), "label machines"},
 		{rename, compute.CapabilityRename, path.Root("name"), "rename machines in place"},
+		{changesOffer(p.prior, p.plan), compute.CapabilityResize, offerPath(p.config), "change the offer of machines in place"},
 		{
 			wants.Image == reinstall || wants.UserData == reinstall || wants.SSHAuthorizedKeys == reinstall,
 			compute.CapabilityReinstall, path.Root("on_change"), "reinstall machines",
@@ -172,7 +183,10 @@ func changeOf(prior, plan, config model, known private) (change compute.Change, 
 	if !plan.Labels.Equal(prior.Labels) && len(before)+len(after) > 0 {
 		change.ChangeLabels, change.PriorLabels, change.Labels = true, before, after
 	}
-	if powerChanges(prior, plan) && !plan.Power.IsUnknown() {
+	if changesOffer(prior, plan) {
+		change.OfferID, change.AllowStopping = plan.OfferID.ValueString(), plan.AllowStopping.ValueBool()
+	}
+	if powerChanges(prior, plan) || change.OfferID != "" || known.Stopped {
 		change.Power = plan.Power.ValueString()
 	}
 	if reinstalls(contentChanges(prior, plan), known) {
@@ -181,6 +195,7 @@ func changeOf(prior, plan, config model, known private) (change compute.Change, 
 	}
 	moved := !attributes.TextOf(plan.ProviderAccount, "id").IsUnknown() && accountMoves(prior, plan)
 	change.RestoreMarks = known.Unmarked != "" || moved || prior.Managed.Equal(types.BoolValue(false))
-	needed = change.Name != "" || change.ChangeLabels || change.Power != "" || change.Reinstall != nil || change.RestoreMarks
+	needed = change.Name != "" || change.ChangeLabels || change.Power != "" || change.Reinstall != nil || change.RestoreMarks ||
+		change.OfferID != "" || known.Stopped
 	return change, needed
 }

@@ -32,9 +32,7 @@ func (p *planning) create(ctx context.Context) {
 	p.plan.ID = plannedID(tenant, p.config)
 	p.plan.Managed = types.BoolValue(true)
 	account := p.resource.open(ctx, p.plan.ProviderAccount, p.diags)
-	if account != nil && account.Region() != "" && p.config.Region.IsNull() {
-		p.plan.Region = types.StringValue(account.Region())
-	}
+	p.openChoice(account)
 	p.refuseDuplicates(tenant)
 	p.warnOfAdoption()
 	if account == nil || p.diags.HasError() {

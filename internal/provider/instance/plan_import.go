@@ -27,6 +27,12 @@ func (p *planning) takeWritten(ctx context.Context) {
 				"Name the account that it was imported through.", before.ValueString(), after.ValueString()))
 		return
 	}
+	if changesOffer(p.prior, p.plan) {
+		diagnostics.Error(p.diags, offerPath(p.config), driver.InvalidInput, "The imported machine has another offer",
+			fmt.Sprintf("The machine has offer %s, the configuration says %s. Write the machine's offer: an import never resizes. "+
+				"To give it another one, apply the import first and change the offer then.", p.prior.OfferID.ValueString(), p.plan.OfferID.ValueString()))
+		return
+	}
 	if !p.resource.preflight() {
 		return
 	}
@@ -70,6 +76,13 @@ func imagesText(images []driver.Image) string {
 
 // checkWrittenRegion refuses a region that is another one of the vendor's; another spelling of the same is taken.
 func (p *planning) checkWrittenRegion(ctx context.Context, account *compute.Account) {
+	if p.regionLeft() {
+		regions, _ := texts(p.config.Regions)
+		diagnostics.Error(p.diags, path.Root("regions"), driver.InvalidInput, "The imported machine is in another region",
+			fmt.Sprintf("The machine is in %s, regions names %s. Name the machine's region too: an import replaces nothing.",
+				p.prior.Region.ValueString(), strings.Join(regions, ", ")))
+		return
+	}
 	written := p.config.Region
 	if written.IsNull() || written.IsUnknown() || p.prior.Region.IsNull() || strings.EqualFold(written.ValueString(), p.prior.Region.ValueString()) {
 		return

@@ -10,9 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
 // update plans a machine that the state holds: nothing, a change in place, or a replacement, which is then planned once
@@ -29,8 +27,10 @@ func (p *planning) update(ctx context.Context) {
 	if len(p.replace) > 0 {
 		return
 	}
-	p.refuseOtherOffer()
+	p.warnOfStopped()
+	p.planOffer()
 	p.warnOfContent()
+	p.warnOfPower()
 	p.openComputed()
 	if p.diags.HasError() {
 		return
@@ -46,9 +46,7 @@ func (p *planning) keepComputed() {
 	p.plan.IPv4Address, p.plan.IPv6Address = prior.IPv4Address, prior.IPv6Address
 	p.plan.VCPU, p.plan.MemoryGiB, p.plan.DiskGiB = prior.VCPU, prior.MemoryGiB, prior.DiskGiB
 	p.plan.PricePerHour, p.plan.Currency, p.plan.CreatedAt = prior.PricePerHour, prior.Currency, prior.CreatedAt
-	if p.config.Region.IsNull() {
-		p.plan.Region = prior.Region
-	}
+	p.keepChoice()
 	// Where the marks are missing the plan shows them being restored.
 	p.plan.Managed = types.BoolValue(true)
 }
@@ -60,6 +58,7 @@ func (p *planning) findReplacement() {
 	if !p.config.Region.IsNull() {
 		p.replaceOn(path.Root("region"), p.prior.Region, p.plan.Region, changeReplaces)
 	}
+	p.replaceOnRegions()
 	p.replaceOn(path.Root("idempotency_key"), p.prior.IdempotencyKey, p.plan.IdempotencyKey, changeReplaces)
 	for _, change := range p.changes {
 		if change.Policy == replace && !change.Unknown {
@@ -105,22 +104,6 @@ func (p *planning) warnOfContent() {
 	}
 }
 
-// refuseOtherOffer: this release has no resize, and a replacement that nobody asked for would cost the disk.
-func (p *planning) refuseOtherOffer() {
-	before, after := p.prior.OfferID, p.plan.OfferID
-	switch {
-	case after.IsUnknown() && !before.IsNull():
-		p.warnUnknown(path.Root("offer_id"), "This release cannot change the offer of a machine in place.")
-	case before.IsNull(), attributes.SameText(before, after):
-	default:
-		diagnostics.Error(p.diags, path.Root("offer_id"), driver.Unsupported, "Unable to change the offer of "+p.prior.Name.ValueString()+" in place",
-			fmt.Sprintf("The machine has offer %s, the configuration says %s. This release does not resize machines. "+
-				"Write %s again to keep the machine. To have a new machine of the other offer, whose disk begins empty, change idempotency_key along with "+
-				"offer_id: that replaces it. If it was resized outside, write the offer that it has now.",
-				before.ValueString(), after.ValueString(), before.ValueString()))
-	}
-}
-
 // openComputed makes unknown what the apply will change or learn.
 func (p *planning) openComputed() {
 	if p.private.Unfinished {
@@ -131,8 +114,12 @@ func (p *planning) openComputed() {
 		// the first plan after an import a change in place, which is what ends the import.
 		p.plan.PricePerHour, p.plan.Currency = types.NumberUnknown(), types.StringUnknown()
 	}
-	if powerChanges(p.prior, p.plan) {
+	if powerChanges(p.prior, p.plan) || p.private.Stopped {
 		p.plan.State = types.StringUnknown()
+	}
+	if p.plan.OfferID.IsUnknown() || changesOffer(p.prior, p.plan) {
+		p.plan.VCPU, p.plan.MemoryGiB, p.plan.DiskGiB = types.Int64Unknown(), types.NumberUnknown(), types.NumberUnknown()
+		p.plan.PricePerHour, p.plan.Currency = types.NumberUnknown(), types.StringUnknown()
 	}
 	if !p.private.Imported && p.mayReinstall() {
 		p.plan.State, p.plan.ImageID = types.StringUnknown(), types.StringUnknown()

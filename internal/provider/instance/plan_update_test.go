@@ -92,13 +92,67 @@ var plans = map[string]struct {
 	},
 	"the offer changes": {
 		config: func(m *model) { m.OfferID = types.StringValue("cx33") },
-		says:   []string{"Error: Unable to change the offer of web in place (UNSUPPORTED)"},
+		says:   []string{"Error: Unable to change offer_id of web without stopping it (INVALID_INPUT)"}, unknown: sizes,
+	},
+	"the offer changes and the machine may be stopped": {
+		config: func(m *model) { m.OfferID, m.AllowStopping = types.StringValue("cx33"), types.BoolValue(true) },
+		says:   []string{"Warning: web will be stopped and started again"}, unknown: sizes,
+	},
+	"the offer changes and whether it may be stopped is unknown": {
+		config: func(m *model) { m.OfferID, m.AllowStopping = types.StringValue("cx33"), types.BoolUnknown() },
+		says:   []string{"Warning: web will be stopped and started again"}, unknown: sizes,
+	},
+	"the offer of a machine that is off changes": {
+		state:  func(m *model) { m.State = types.StringValue("stopped") },
+		config: func(m *model) { m.OfferID = types.StringValue("cx33") },
+		says:   []string{"Warning: web will be changed while it is off"}, unknown: sizes,
+	},
+	"the offer changes and the machine goes off": {
+		config:  func(m *model) { m.OfferID, m.Power = types.StringValue("cx33"), types.StringValue("off") },
+		says:    []string{"Warning: web will be changed while it is off", "Warning: web will be switched off"},
+		unknown: "currency disk_gib memory_gib price_per_hour state vcpu",
+	},
+	"an update was broken off": {
+		private: private{Stopped: true},
+		state:   func(m *model) { m.State = types.StringValue("stopped") },
+		says:    []string{"Warning: An update of web did not come to its end"}, unknown: "state",
+	},
+	"a resize was broken off": {
+		private: private{Stopped: true},
+		state:   func(m *model) { m.State = types.StringValue("stopped") },
+		config:  func(m *model) { m.OfferID, m.AllowStopping = types.StringValue("cx33"), types.BoolValue(true) },
+		says:    []string{"Warning: An update of web did not come to its end", "Warning: web will be changed while it is off"},
+		unknown: "currency disk_gib memory_gib price_per_hour state vcpu",
+	},
+	"the offer is one of a list": {
+		config: func(m *model) { m.OfferID, m.OfferIDs = null, textList("cx33", "cx23") },
+	},
+	"the list has not the offer any more": {
+		config: func(m *model) {
+			m.OfferID, m.OfferIDs, m.AllowStopping = null, textList("cx33", "cx43"), types.BoolValue(true)
+		},
+		says: []string{"Warning: web will be stopped and started again"}, unknown: sizes,
+	},
+	"the list of offers is unknown": {
+		config: func(m *model) { m.OfferID, m.OfferIDs = null, types.ListUnknown(types.StringType) },
+		says:   []string{"Warning: Not known until apply: offer_ids"},
+	},
+	"the region is one of a list": {
+		config: func(m *model) { m.Regions = textList("nbg1", "fsn1") },
+	},
+	"the list has not the region any more": {
+		config: func(m *model) { m.Regions = textList("nbg1", "hel1") }, replace: "regions",
+		says: []string{"Warning: web will be replaced: its region is not in regions any more"},
+	},
+	"the list of regions is unknown": {
+		config: func(m *model) { m.Regions = types.ListUnknown(types.StringType) },
+		says:   []string{"Warning: Not known until apply: regions"},
 	},
 	"the offer changes with the idempotency key": {
 		config: func(m *model) { m.OfferID, m.IdempotencyKey = types.StringValue("cx33"), types.StringValue("k") }, replace: "idempotency_key",
 	},
 	"the offer is unknown": {
-		config: func(m *model) { m.OfferID = unknown }, says: []string{"Warning: Not known until apply: offer_id"},
+		config: func(m *model) { m.OfferID = unknown }, says: []string{"Warning: Not known until apply: offer_id"}, unknown: sizes,
 	},
 	"the account is of another kind": {
 		config: func(m *model) { m.ProviderAccount = accountOf("pacct_b", "digitalocean", "{}") }, replace: "provider_account",
@@ -115,6 +169,15 @@ var plans = map[string]struct {
 	},
 	"power is set": {
 		config: func(m *model) { m.Power = types.StringValue("off") }, unknown: "state",
+		says: []string{"Warning: web will be switched off"},
+	},
+	"power is set on a machine that is off": {
+		state:  func(m *model) { m.State = types.StringValue("stopped") },
+		config: func(m *model) { m.Power = types.StringValue("on") }, unknown: "state",
+		says: []string{"Warning: web will be switched on"},
+	},
+	"power is set to what it is": {
+		config: func(m *model) { m.Power = types.StringValue("on") }, unknown: "state",
 	},
 	"power is let go of": {
 		state: func(m *model) { m.Power = types.StringValue("on") },
@@ -159,6 +222,9 @@ var plans = map[string]struct {
 		replace: "region", says: []string{"Error: Refusing to replace a machine that is not marked yet (INVALID_STATE)"},
 	},
 }
+
+// sizes are what another offer changes.
+const sizes = "currency disk_gib memory_gib price_per_hour vcpu"
 
 func TestPlanOfAMachineThatTheStateHolds(t *testing.T) {
 	for name, test := range plans {

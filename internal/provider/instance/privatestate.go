@@ -21,6 +21,7 @@ const (
 	privateUnmarked   = "unmarked"
 	privateImported   = "imported"
 	privateMachine    = "machine"
+	privateStopped    = "stopped"
 )
 
 // private is what a state knows besides its attributes. It holds no secret.
@@ -35,6 +36,8 @@ type private struct {
 	Unmarked string
 	// Imported: no update has been applied since the import, arguments take what is written.
 	Imported bool
+	// Stopped: an update has stopped the machine and has not switched it on again; the next one does.
+	Stopped bool
 	// Machine is the vendor's id of the machine that all this is about. It is written in one case only: see handOver.
 	Machine string
 }
@@ -43,6 +46,7 @@ func (p *private) entries() privatestate.Entries {
 	return privatestate.Entries{
 		privateClaim: &p.Claim, privateProof: &p.Proof, privateUUID: &p.UUID, privateUnfinished: &p.Unfinished,
 		privateUnmarked: &p.Unmarked, privateImported: &p.Imported, privateMachine: &p.Machine,
+		privateStopped: &p.Stopped,
 	}
 }
 

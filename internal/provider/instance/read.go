@@ -49,9 +49,9 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		known.Claim, known.Unfinished = seen.Regained, seen.Machine.Marks.Creating
 		known.write(ctx, response.Private, diags)
 	}
-	if seen.Ours && seen.Machine.UUID != known.UUID {
-		// An update that put the machine up afresh may have been cut off before it could save this.
-		known.UUID = seen.Machine.UUID
+	if seen.Ours && (seen.Machine.UUID != known.UUID || seen.Machine.Marks.Stopped != known.Stopped) {
+		// An update that put the machine up afresh, or stopped it, may have been cut off before it could save this.
+		known.UUID, known.Stopped = seen.Machine.UUID, seen.Machine.Marks.Stopped
 		known.write(ctx, response.Private, diags)
 	}
 	state = state.observed(seen.Machine).drifted(seen.Machine, known)

@@ -30,7 +30,7 @@ const (
 func (r *Resource) Schema(ctx context.Context, _ resource.SchemaRequest, response *resource.SchemaResponse) {
 	attributes := map[string]schema.Attribute{}
 	for _, part := range []map[string]schema.Attribute{
-		machineArguments(), contentArguments(), lifeArguments(), priceArguments(), computedAttributes(), computedSizes(),
+		machineArguments(), choiceArguments(), contentArguments(), lifeArguments(), priceArguments(), computedAttributes(), computedSizes(),
 	} {
 		maps.Copy(attributes, part)
 	}
@@ -50,17 +50,6 @@ func machineArguments() map[string]schema.Attribute {
 			MarkdownDescription: "Name of the machine at the vendor and of its host: an RFC 1123 host name of at most 63 characters. " +
 				"Unique for a tenant on the account. A change renames the machine in place; the host name inside the guest stays.",
 			Validators: []validator.String{hostName{}},
-		},
-		"offer_id": schema.StringAttribute{
-			Required: true,
-			MarkdownDescription: "Id of the offer (the size) that is ordered, as in the data sources `bettercompute_offers` and `bettercompute_offer`. " +
-				"This release does not resize: a change is an error in the plan, unless something else replaces the machine.",
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
-		},
-		"region": schema.StringAttribute{
-			Optional: true, Computed: true,
-			MarkdownDescription: "Region that the machine is made in, in the vendor's words. Default: the account's. A change replaces the machine.",
-			Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 		},
 		"labels": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
@@ -142,13 +131,18 @@ func lifeArguments() map[string]schema.Attribute {
 		},
 		"shutdown_timeout": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "How long the guest may take to stop by itself before its power is cut, for `power = \"off\"`, a reinstall and `shutdown_before_destroy`: " +
+			MarkdownDescription: "How long the guest may take to stop by itself before its power is cut, for `power = \"off\"`, another offer, a reinstall and `shutdown_before_destroy`: " +
 				"a duration such as `90s` or `2m`, `0s` cuts the power at once. Default: `60s`.",
 			Validators: []validator.String{duration{}},
 		},
 		"shutdown_before_destroy": schema.BoolAttribute{
 			Optional:            true,
 			MarkdownDescription: "Whether the guest is asked to stop, for at most `shutdown_timeout`, before the machine is destroyed. Default: `false`.",
+		},
+		allowStopping: schema.BoolAttribute{
+			Optional: true,
+			MarkdownDescription: "Whether an apply may stop the machine for a change that it has to be off for, such as another offer. The guest is asked to stop, its power is cut " +
+				"after `shutdown_timeout`, and when the change is made the machine gets the power state back that it had. Without it such a change of a machine that runs is an error in the plan. Default: `false`.",
 		},
 		"wait_for_address": schema.BoolAttribute{
 			Optional: true,
@@ -162,8 +156,8 @@ func priceArguments() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"max_price_per_hour": schema.NumberAttribute{
 			Optional: true,
-			MarkdownDescription: "The most that a new machine's offer may cost an hour, gross, in the currency of the account's prices. A dearer offer is an error in the plan; " +
-				"an unpriced one passes, and a machine that is there already is never touched for its price. Default: no limit.",
+			MarkdownDescription: "The most that the offer of a new machine, or a changed offer, may cost an hour, gross, in the currency of the account's prices. A dearer one is an error in the plan; " +
+				"an unpriced one passes, and a machine that keeps its offer is never touched for its price. Default: no limit.",
 			Validators: []validator.Number{notNegative{}},
 		},
 	}

@@ -46,7 +46,7 @@ func computedSizes() map[string]schema.Attribute {
 		"disk_gib":   schema.NumberAttribute{Computed: true, MarkdownDescription: "Size of the disk in GiB."},
 		"price_per_hour": schema.NumberAttribute{
 			Computed:            true,
-			MarkdownDescription: "What the machine costs an hour, gross, in `currency`: the price when it was made, or when it was imported. Null where the vendor has none.",
+			MarkdownDescription: "What the machine costs an hour, gross, in `currency`: the price when it was made, when its offer was changed, or when it was imported. Null where the vendor has none.",
 		},
 		"currency": schema.StringAttribute{Computed: true, MarkdownDescription: "Currency of the price, as ISO 4217 has it. Null without a price."},
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
@@ -57,7 +58,9 @@ func (u *updating) carryOut(ctx context.Context, change compute.Change, needed b
 	if err == nil && needed {
 		offer := made.Offer
 		made, err = u.account.Update(ctx, u.private.held(u.prior), change)
-		made.Offer = offer
+		if made.Offer.ID == "" {
+			made.Offer = offer
+		}
 		u.step(ctx, "changed", err)
 		diagnostics.Warn(u.diags, made.Notices, argumentPaths(u.config))
 	}
@@ -104,11 +107,15 @@ func (u *updating) keep(made compute.Made) {
 	if made.Machine.UUID != "" {
 		u.private.UUID = made.Machine.UUID
 	}
+	if made.Machine.ID != "" {
+		u.private.Stopped = made.Machine.Marks.Stopped
+	}
 }
 
-// offer answers the offer whose price the state is to show. An imported machine's is that of today, where it is still sold.
+// offer answers the offer whose price the state is to show. That of an imported machine, and of one whose resize an earlier
+// apply has carried out, is that of today, where it is still sold.
 func (u *updating) offer(ctx context.Context, made compute.Made) *driver.Offer {
-	if made.Offer.ID != "" || !u.private.Imported {
+	if made.Offer.ID != "" || !u.plan.PricePerHour.IsUnknown() {
 		return &made.Offer
 	}
 	offers, err := u.account.Offers(ctx, driver.OfferQuery{Region: u.prior.Region.ValueString()})
@@ -134,6 +141,12 @@ func (u *updating) truth(made compute.Made) model {
 	state.ImageID = u.prior.ImageID
 	state.Managed = types.BoolValue(made.Machine.Marks.Key == u.prior.ID.ValueString())
 	state.Name = types.StringValue(made.Machine.Name)
+	if made.Machine.OfferID != "" {
+		state.OfferID = types.StringValue(made.Machine.OfferID)
+	}
+	if made.Offer.ID != "" && made.Offer.ID == made.Machine.OfferID {
+		state.PricePerHour, state.Currency = decimal(made.Offer.PricePerHour), attributes.Text(made.Offer.Currency)
+	}
 	state.Labels = shownLabels(bothLabels(u.prior.Labels, u.plan.Labels), made.Machine.Labels)
 	if !u.prior.Power.IsNull() {
 		state.Power = shownPower(u.prior.Power, made.Machine.State)

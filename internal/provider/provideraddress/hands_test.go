@@ -39,9 +39,9 @@ func TestAccMovedByHandToAForeignMachine(t *testing.T) {
 				back(number(t, foreign.ID))()
 				w.ClearJournal()
 			},
-			Config:      config,
-			ExpectError: regexp.MustCompile(`(?s)did not\s+put\s+it\s+there.*`),
+			Config: config, PlanOnly: true, ExpectNonEmptyPlan: true,
 		},
+		resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(CONFLICT\).*did not\s+put\s+it\s+there.*`)},
 		resource.TestStep{Config: config, Destroy: true, ExpectError: regexp.MustCompile(`\(INVALID_STATE\)`)},
 		resource.TestStep{
 			PreConfig: func() {
@@ -174,4 +174,26 @@ import {
 		resource.TestStep{Config: w.config(address("")), ConfigPlanChecks: does(plancheck.ResourceActionNoop)},
 		resource.TestStep{Config: w.config(address(""), other, block("other")), ExpectError: regexp.MustCompile(`\(CONFLICT\)`)},
 	)
+}
+
+// TestAccALoneAddressReleasedByHandIsDropped: nothing else of the account is there, nothing has ever been put anywhere.
+func TestAccALoneAddressReleasedByHandIsDropped(t *testing.T) {
+	both(t, func(t *testing.T, w *world) {
+		t.Helper()
+		release := func() {
+			if err := w.Vanish(w.vendor, w.kinds[0], w.only().ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.run(
+			resource.TestStep{Config: w.config(address(""))},
+			resource.TestStep{PreConfig: release, Config: w.config(address("")), ConfigPlanChecks: does(plancheck.ResourceActionCreate)},
+			resource.TestStep{PreConfig: release, Config: w.config(""), Check: func(*terraform.State) error {
+				if left := w.held(); len(left) > 0 {
+					return fmt.Errorf("left at the vendor: %+v", left)
+				}
+				return nil
+			}},
+		)
+	})
 }

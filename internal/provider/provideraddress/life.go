@@ -13,6 +13,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
@@ -88,7 +89,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		return
 	}
 	r.noteHeld(state.ID)
-	r.accounts.RememberClaim(known.Claim, state.ID)
+	r.accounts.KeepPrivate(noun, known, replacementNames(state)...)
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state = state.refreshed(account, seen, known)
@@ -132,6 +133,10 @@ func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, r
 	}
 	if known.Unmarked != "" {
 		refuseUnmarked(diags, "destroy")
+		return
+	}
+	if known.AddressID == "" {
+		accounts.RefuseUnknownClaim(diags, noun, state.Name.ValueString())
 		return
 	}
 	account := r.accounts.MustOpen(ctx, state.ProviderAccount, diags)

@@ -21,7 +21,8 @@ import (
 // whether region and prefix are there.
 func (p *planning) check(ctx context.Context, account *compute.Account) {
 	wish := p.plan.wish()
-	wish.Replaces = p.private.Claim != "" || p.resource.accounts.RecallClaim(p.plan.ID) != ""
+	var old private
+	wish.Replaces = p.private.Claim != "" || p.resource.accounts.KeptPrivate(noun, &old, replacementNames(p.plan)...)
 	if err := account.CheckAddress(wish); err != nil {
 		diagnostics.Append(p.diags, err, path.Root(reference.Name), argumentPaths())
 		return
@@ -71,13 +72,13 @@ func differs(value types.String, wanted string) bool {
 	return !value.IsUnknown() && !value.IsNull() && value.ValueString() != wanted
 }
 
-// checkPlace looks whether the account shows a machine that was made through another account.
+// checkPlace looks whether a machine that is there is in the account's place and project.
 func (p *planning) checkPlace(ctx context.Context, account *compute.Account, holder types.String) {
 	machine := p.plan.machineID()
-	if !differs(holder, account.Reference().ID) || machine.IsUnknown() || machine.IsNull() || !p.resource.accounts.Preflight() {
+	if machine.IsUnknown() || machine.IsNull() || !p.resource.accounts.Preflight() {
 		return
 	}
-	if err := account.CheckHolder(ctx, machine.ValueString()); err != nil {
+	if err := account.CheckHolder(ctx, machine.ValueString(), differs(holder, account.Reference().ID)); err != nil {
 		if compute.CodeOf(err) == driver.InvalidInput {
 			diagnostics.Append(p.diags, err, path.Root("instance"), nil)
 			return

@@ -7,9 +7,11 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/privatestate"
 )
 
@@ -35,6 +37,15 @@ func (p *private) entries() privatestate.Entries {
 		"address_id": &p.AddressID, "fingerprint": &p.Fingerprint, "claim": &p.Claim, "proof": &p.Proof, "placed": &p.Placed,
 		"unfinished": &p.Unfinished, "unmarked": &p.Unmarked, "imported": &p.Imported,
 	}
+}
+
+// noun is the resource's in what accounts.KeepPrivate remembers.
+const noun = "address"
+
+// replacementNames: the replacement of an address has its id, or at least its name on the same account.
+func replacementNames(m model) []types.String {
+	account := attributes.TextOf(m.ProviderAccount, "id")
+	return []types.String{m.ID, types.StringValue(account.ValueString() + " " + m.Name.ValueString())}
 }
 
 func readPrivate(ctx context.Context, from privatestate.Reader, diags *diag.Diagnostics) private {

@@ -39,8 +39,8 @@ func proxmoxFields(labels, marks map[string]string) emulator.Fields {
 		switch mark {
 		case "managed":
 			tags = append(tags, "better-compute")
-		case "creating":
-			lines = append(lines, "creating")
+		case "creating", "stopped":
+			lines = append(lines, mark)
 		default:
 			lines = append(lines, proxmoxLines[mark]+" "+marks[mark])
 		}
@@ -61,8 +61,8 @@ func proxmoxLabels(machine emulator.Object) (labels, marks map[string]string) {
 	}
 	for line := range strings.Lines(machine.Description) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name == "creating" {
-			marks["creating"] = "true"
+		if name == "creating" || name == "stopped" {
+			marks[name] = "true"
 		}
 		for mark, word := range proxmoxLines {
 			if word == name {

@@ -195,6 +195,7 @@ func (v Vendor) Fill(configuration string) string {
 var hetznerMarks = map[string]string{
 	"managed": "better-compute.io/managed", "key": "better-compute.io/idempotency-key", "account": "better-compute.io/account",
 	"claim": "better-compute.io/claim", "creating": "better-compute.io/creating",
+	"stopped": "better-compute.io/stopped",
 }
 
 func hetznerFields(labels, marks map[string]string) emulator.Fields {
@@ -240,8 +241,8 @@ func digitaloceanLabels(machine emulator.Object) (labels, marks map[string]strin
 		switch {
 		case tag == "better-compute":
 			marks["managed"] = "true"
-		case tag == "better-compute:creating":
-			marks["creating"] = "true"
+		case tag == "better-compute:creating", tag == "better-compute:stopped":
+			marks[strings.TrimPrefix(tag, "better-compute:")] = "true"
 		case ours:
 			marks[key] = value
 		default:

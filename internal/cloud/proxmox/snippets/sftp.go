@@ -159,6 +159,12 @@ func ParseKnownHost(text string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
+// CheckPrivateKey answers what is wrong with a private key, and never repeats it.
+func CheckPrivateKey(text string) error {
+	_, err := parsePrivateKey(text)
+	return err
+}
+
 // parsePrivateKey never repeats the text in its error.
 func parsePrivateKey(text string) (ssh.Signer, error) {
 	pem := []byte(text)

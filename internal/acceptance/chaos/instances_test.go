@@ -1,0 +1,48 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package chaos
+
+import "github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+
+// typeName is that of machines.
+const typeName = "bettercompute_instance"
+
+var instances = resource{
+	name: "instance", typeName: typeName, id: "machine_id",
+	required:   func(v vendor) arguments { return arguments{"offer_id": v.Offer, "image": v.Image} },
+	operations: machineOperations,
+	objects:    func(v vendor, world *emulator.Emulator) []emulator.Object { return v.Machines(world) },
+	creates:    vendor.ordersMachine,
+	creating:   func(v vendor, _ *emulator.Emulator, machine emulator.Object) bool { return v.unfinished(machine) },
+	plant: func(v vendor, world *emulator.Emulator) (emulator.Object, error) {
+		return v.Plant(world, "stranger", map[string]string{"team": "others"}, nil)
+	},
+	wipe:      vendor.unmark,
+	reusesIDs: func(v vendor) bool { return v.ReusesIDs },
+}
+
+var reinstalls = arguments{"image": "reinstall"}
+
+// machineOperations are those that are interrupted.
+var machineOperations = []operation{
+	{name: "create", after: plain},
+	{name: "create, off", after: with(arguments{"power": "off"})},
+	{name: "rename", before: plain, after: with(arguments{"name": "api"})},
+	{name: "labels", before: plain, after: with(arguments{"labels": arguments{"color": "blue"}})},
+	{name: "power off", before: with(arguments{"power": "on"}), after: with(arguments{"power": "off"})},
+	{name: "power on", before: with(arguments{"power": "off"}), after: with(arguments{"power": "on"})},
+	{
+		name: "reinstall", before: with(arguments{"on_change": reinstalls}),
+		after: otherImage(arguments{"on_change": reinstalls}), reinstalls: true,
+	},
+	{name: "restore the marks", before: plain, after: plain, others: wiped},
+	{name: "replace", before: plain, after: otherImage(arguments{}), replaces: true},
+	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true},
+	{
+		name: "replace, create_before_destroy", before: plain, after: otherImage(arguments{"name": "web-2"}),
+		createBeforeDestroy: true, replaces: true,
+	},
+	{name: "destroy", before: plain},
+	{name: "destroy after a shutdown", before: with(arguments{"shutdown_before_destroy": true})},
+}

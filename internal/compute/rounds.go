@@ -1,0 +1,53 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package compute
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// round is a moment at which everybody looks who waits for something to show: one list then serves all of them.
+type round struct {
+	at     time.Time
+	once   sync.Once
+	wanted age
+}
+
+// nextRound waits for a moment, half of the patience away at least, and answers the age of what is read from then on. Whoever
+// waits already is joined where that is soon enough.
+func (l *lists[T]) nextRound(ctx context.Context, patience time.Duration) (age, error) {
+	joined := l.join(time.Now(), patience)
+	if err := pause(ctx, time.Until(joined.at)); err != nil {
+		return age{}, err
+	}
+	joined.once.Do(func() { joined.wanted = l.now() })
+	return joined.wanted, nil
+}
+
+// join answers the planned round that comes last within the patience, else plans one.
+func (l *lists[T]) join(now time.Time, patience time.Duration) *round {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	var joined *round
+	ahead := l.rounds[:0]
+	for _, planned := range l.rounds {
+		if !planned.at.After(now) {
+			continue
+		}
+		ahead = append(ahead, planned)
+		wait := planned.at.Sub(now)
+		if wait >= patience/2 && wait <= patience && (joined == nil || planned.at.After(joined.at)) {
+			joined = planned
+		}
+	}
+	clear(l.rounds[len(ahead):])
+	l.rounds = ahead
+	if joined == nil {
+		joined = &round{at: now.Add(patience)}
+		l.rounds = append(l.rounds, joined)
+	}
+	return joined
+}
