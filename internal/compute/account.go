@@ -45,6 +45,7 @@ type Account struct {
 	queue     *queue
 	creating  *keySet
 	catalogue *catalogue
+	quotas    *quotas
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }
@@ -53,7 +54,7 @@ type Account struct {
 func NewAccount(settings Settings) *Account {
 	account := &Account{
 		settings: settings, driver: settings.Driver,
-		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(),
+		queue: newQueue(), creating: newKeySet(), catalogue: newCatalogue(), quotas: newQuotas(),
 	}
 	account.machines = newMachines(account)
 	account.addresses = newAddresses(account)
@@ -118,6 +119,9 @@ const (
 	CapabilityNetworks   Capability = "networks"
 	CapabilityFirewalls  Capability = "firewalls"
 	CapabilityReverseDNS Capability = "reverse DNS"
+	// CapabilityQuotas is to tell how much an account may have, CapabilityReady what else a create would be refused for.
+	CapabilityQuotas Capability = "quotas"
+	CapabilityReady  Capability = "ready"
 	// CapabilityProjects is to keep what is made in a project of the vendor's.
 	CapabilityProjects Capability = "projects"
 )
@@ -145,6 +149,8 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityNetworks] = d.(driver.Networks)
 	_, has[CapabilityFirewalls] = d.(driver.Firewalls)
 	_, has[CapabilityReverseDNS] = d.(driver.ReverseDNS)
+	_, has[CapabilityQuotas] = d.(driver.Quotas)
+	_, has[CapabilityReady] = d.(driver.Ready)
 	_, has[CapabilityProjects] = d.(driver.Projects)
 	return has
 }

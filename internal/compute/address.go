@@ -47,6 +47,8 @@ type AddressWish struct {
 	Family, Prefix string
 	// MachineID is the vendor's id of the machine that it is to be on; empty: on none.
 	MachineID string
+	// Replaces says that another address goes for it. Only a plan tells.
+	Replaces bool
 }
 
 // AddressHeld is what a state knows of an address that it holds.

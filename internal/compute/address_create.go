@@ -34,6 +34,7 @@ func (a *Account) CreateAddress(ctx context.Context, wish AddressWish) (AddressM
 	}
 	defer leave()
 	defer a.creating.add(wish.Key)()
+	a.quotas.start(driver.CountedAddresses)
 	order, err := a.prepareAddress(ctx, wish)
 	if err != nil {
 		return AddressMade{}, err

@@ -60,7 +60,7 @@ func (a *Account) prefix(ctx context.Context, written, region string) (driver.Pr
 	if err != nil {
 		return driver.Prefix{}, err
 	}
-	all, err := api.ListPrefixes(ctx)
+	all, err := a.catalogue.prefixes.get(ctx, "", api.ListPrefixes)
 	if err != nil {
 		return driver.Prefix{}, a.explain(ctx, err, action, "")
 	}
@@ -121,6 +121,9 @@ func (a *Account) PreflightAddress(ctx context.Context, wish AddressWish) []Find
 	}
 	findings := appendFinding(nil, a.checkProject(ctx))
 	if wish.Prefix == "" {
+		if wish.Family != FamilyIPv6 && !wish.Replaces {
+			findings = append(findings, a.checkQuota(ctx, driver.CountedAddresses, wish.Key)...)
+		}
 		return findings
 	}
 	_, err := a.prefix(ctx, wish.Prefix, region)

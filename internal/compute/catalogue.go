@@ -19,10 +19,11 @@ import (
 
 // catalogue keeps what the vendor sells for as long as the process lives; callers at the same time share one fetch.
 type catalogue struct {
-	offers  memo[[]driver.Offer]
-	images  memo[[]driver.Image]
-	regions memo[[]string]
-	objects memo[[]driver.Object]
+	offers   memo[[]driver.Offer]
+	images   memo[[]driver.Image]
+	regions  memo[[]string]
+	objects  memo[[]driver.Object]
+	prefixes memo[[]driver.Prefix]
 }
 
 func newCatalogue() *catalogue { return &catalogue{} }

@@ -25,6 +25,7 @@ func (a *Account) Create(ctx context.Context, wish Wish) (made Made, err error) 
 	}
 	defer leave()
 	defer a.creating.add(wish.Key)()
+	a.quotas.start(driver.CountedMachines)
 	order, err := a.prepare(ctx, wish)
 	if err != nil {
 		return Made{}, err

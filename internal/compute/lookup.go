@@ -6,7 +6,9 @@ package compute
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -14,8 +16,8 @@ import (
 
 var instanceIDPattern = regexp.MustCompile(`^inst_[0-9a-hjkmnp-tv-z]{52}$`)
 
-// Lookup finds the machine that an import names: by our id, by the vendor's id, or by its name. NOT_FOUND when there is
-// none, CONFLICT when there are several.
+// Lookup finds the machine that an import names: by our id, by the vendor's id, by its name, or by one of its addresses.
+// NOT_FOUND when there is none, CONFLICT when there are several.
 func (a *Account) Lookup(ctx context.Context, object string) (driver.Machine, error) {
 	action := "find machine " + object
 	found, err := a.candidates(ctx, object)
@@ -25,7 +27,7 @@ func (a *Account) Lookup(ctx context.Context, object string) (driver.Machine, er
 	switch len(found) {
 	case 0:
 		return driver.Machine{}, a.fault(driver.NotFound, "", action,
-			fmt.Sprintf("Account %s (%s) shows no machine with this id or name.", a.settings.Reference.ID, a.title()),
+			fmt.Sprintf("Account %s (%s) shows no machine with this id, name or address.", a.settings.Reference.ID, a.title()),
 			"Check the object and the account: the token's project is the only place that was looked at.")
 	case 1:
 		return found[0], nil
@@ -55,9 +57,35 @@ func (a *Account) byKey(ctx context.Context, key string) ([]driver.Machine, erro
 	return found, nil
 }
 
+// byAddress answers the machines that have an address. Where the vendor does not show the addresses of all machines at
+// once, only those that bear our marks are looked at.
+func (a *Account) byAddress(ctx context.Context, written netip.Addr) ([]driver.Machine, error) {
+	all, err := a.everyMachine(ctx)
+	return slices.DeleteFunc(all, func(machine driver.Machine) bool {
+		return !slices.ContainsFunc(machine.Addresses, func(address driver.Address) bool {
+			shown, err := netip.ParseAddr(address.Address)
+			return err == nil && shown == written
+		})
+	}), err
+}
+
+func (a *Account) everyMachine(ctx context.Context) ([]driver.Machine, error) {
+	if vendor, ok := a.driver.(driver.ListAll); ok {
+		return vendor.ListAll(ctx)
+	}
+	lister, err := capability[driver.List](a, CapabilityList, "search machines by address")
+	if err != nil {
+		return nil, err
+	}
+	return lister.List(ctx)
+}
+
 func (a *Account) candidates(ctx context.Context, object string) ([]driver.Machine, error) {
 	if instanceIDPattern.MatchString(object) {
 		return a.byKey(ctx, object)
+	}
+	if written, err := netip.ParseAddr(object); err == nil {
+		return a.byAddress(ctx, written)
 	}
 	machine, err := a.driver.Get(ctx, object)
 	if err == nil {

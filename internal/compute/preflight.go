@@ -20,6 +20,9 @@ import (
 type Preflight struct {
 	OfferID, Image, Region string
 	CheckOffer, CheckImage bool
+	// Creates says that one more machine is made, and not in the place of another one; Key is its id, empty while unknown.
+	Creates bool
+	Key     string
 	// UserDataBytes is the size with the keys merged in.
 	UserDataBytes int
 	// HasUserData says that there is more to it than keys.
@@ -46,6 +49,9 @@ func (a *Account) Preflight(ctx context.Context, p Preflight) (all []Finding) {
 		findings = appendFinding(findings, a.checkUserDataSize(p.UserDataBytes))
 	}
 	findings = append(findings, a.labelFindings(p.Labels)...)
+	if p.Creates {
+		findings = append(findings, a.checkQuota(ctx, driver.CountedMachines, p.Key)...)
+	}
 	if p.CheckOffer {
 		findings = appendFinding(findings, a.checkProject(ctx))
 	}
@@ -178,6 +184,22 @@ func inStock(wanted driver.Offer, offers []driver.Offer) string {
 	return text
 }
 
+// checkReady asks what else the vendor would refuse a machine for.
+func (a *Account) checkReady(ctx context.Context, p Preflight, imageID string) (findings []Finding) {
+	vendor, ok := a.driver.(driver.Ready)
+	if !ok || !p.CheckOffer {
+		return nil
+	}
+	spec := driver.Spec{OfferID: p.OfferID, ImageID: imageID, Region: cmp.Or(p.Region, a.Region()), KeysOnly: !p.HasUserData}
+	if p.UserDataBytes > 0 {
+		spec.UserData = make([]byte, p.UserDataBytes)
+	}
+	for _, err := range vendor.CheckReady(ctx, spec) {
+		findings = appendFinding(findings, a.explain(ctx, err, "make a machine", ""))
+	}
+	return findings
+}
+
 func (a *Account) preflightImage(ctx context.Context, p Preflight, offer driver.Offer, sold bool) []Finding {
 	architecture := ""
 	if sold {
@@ -191,6 +213,9 @@ func (a *Account) preflightImage(ctx context.Context, p Preflight, offer driver.
 		if err := checker.CheckUserData(ctx, image.ID); err != nil {
 			return appendFinding(nil, a.explain(ctx, err, "give user data to a machine", ""))
 		}
+	}
+	if faults := a.checkReady(ctx, p, image.ID); len(faults) > 0 {
+		return faults
 	}
 	if sold && offer.DiskGiB != nil && image.MinDiskGiB > *offer.DiskGiB {
 		return appendFinding(nil, a.fault(driver.InvalidInput, "image", "use image "+p.Image,

@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,19 +28,61 @@ func (c *cloud) Prove(ctx context.Context, proof string) (bool, error) {
 
 // team answers what identifies the place that the token sees.
 func (c *cloud) team(ctx context.Context) (string, error) {
-	return c.place.Get(ctx, func(ctx context.Context) (string, error) {
+	account, err := c.account(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case account.Team != nil && account.Team.UUID != "":
+		return account.Team.UUID, nil
+	case account.UUID != "":
+		return account.UUID, nil
+	}
+	return "", errNoID
+}
+
+// account reads the account with its limits, once.
+func (c *cloud) account(ctx context.Context) (godo.Account, error) {
+	return c.place.Get(ctx, func(ctx context.Context) (godo.Account, error) {
 		account, _, err := c.client.Account.Get(ctx)
-		if err != nil {
-			return "", c.failed(err)
-		}
 		switch {
-		case account != nil && account.Team != nil && account.Team.UUID != "":
-			return account.Team.UUID, nil
-		case account != nil && account.UUID != "":
-			return account.UUID, nil
+		case err != nil:
+			return godo.Account{}, c.failed(err)
+		case account == nil:
+			return godo.Account{}, errNoID
 		}
-		return "", errNoID
+		return *account, nil
 	})
+}
+
+// QuotaOf answers the account's limits of droplets and of reserved IPv4 addresses (DigitalOcean API document, GET
+// /v2/account; the newer word for the latter is only in the vendor's own client).
+func (c *cloud) QuotaOf(ctx context.Context, sort driver.Counted) (int, error) {
+	account, err := c.account(ctx)
+	if sort == driver.CountedAddresses {
+		return cmp.Or(account.ReservedIPLimit, account.FloatingIPLimit), err
+	}
+	return account.DropletLimit, err
+}
+
+// CountOf answers how many there are, by the total that comes with a page of one.
+func (c *cloud) CountOf(ctx context.Context, sort driver.Counted) (int, error) {
+	one := &godo.ListOptions{Page: 1, PerPage: 1}
+	if sort == driver.CountedAddresses {
+		_, response, err := c.client.ReservedIPs.List(ctx, one)
+		return c.total(response, err)
+	}
+	_, response, err := c.client.Droplets.List(ctx, one)
+	return c.total(response, err)
+}
+
+func (c *cloud) total(response *godo.Response, err error) (int, error) {
+	if err != nil {
+		return 0, c.failed(err)
+	}
+	if response.Meta == nil {
+		return 0, errNoID
+	}
+	return response.Meta.Total, nil
 }
 
 // proof is what Prove takes later; a token that may not read the account gives none, and makes machines all the same.

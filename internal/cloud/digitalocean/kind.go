@@ -130,7 +130,7 @@ type cloud struct {
 	host     string
 	// market and place are read once.
 	market driver.Kept[market]
-	place  driver.Kept[string]
+	place  driver.Kept[godo.Account]
 	// tagging lets calls about tags be shared, shown remembers droplets that were there.
 	tagging tagging
 	shown   shown

@@ -81,6 +81,13 @@ func (c *cloud) List(ctx context.Context) ([]driver.Machine, error) {
 	return c.byTag(ctx, tagManaged)
 }
 
+// ListAll answers all droplets of the team.
+func (c *cloud) ListAll(ctx context.Context) ([]driver.Machine, error) {
+	return c.droplets(func(page *godo.ListOptions) ([]godo.Droplet, *godo.Response, error) {
+		return c.client.Droplets.List(ctx, page)
+	})
+}
+
 // FindName answers the droplets with the name; the vendor's filter does not tell large letters from small ones.
 func (c *cloud) FindName(ctx context.Context, name string) ([]driver.Machine, error) {
 	found, err := c.droplets(func(page *godo.ListOptions) ([]godo.Droplet, *godo.Response, error) {

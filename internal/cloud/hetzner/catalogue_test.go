@@ -124,7 +124,7 @@ func TestDecimal(t *testing.T) {
 func TestRegions(t *testing.T) {
 	inBubble(t, func(p *project) {
 		regions, err := p.Regions(p.Context())
-		if err != nil || !slices.Equal(regions, []string{"fsn1", "nbg1", "hel1", "ash", "hil", "sin"}) {
+		if err != nil || !slices.Equal(regions, []string{"ash", "fsn1", "hel1", "hil", "nbg1", "sin"}) {
 			p.Errorf("%v, %v", regions, err)
 		}
 	})

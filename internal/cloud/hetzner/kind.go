@@ -74,8 +74,9 @@ type cloud struct {
 	client   *hcloud.Client
 	location string
 	host     string
-	// market is read once.
+	// market and prices are read once.
 	market driver.Kept[market]
+	prices driver.Kept[string]
 }
 
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
@@ -116,8 +117,9 @@ func (c *cloud) Limits() driver.Limits {
 	return driver.Limits{UserDataBytes: maxUserData, PollBatch: pageSize, UniqueNames: true, CreateTimeout: 20 * time.Minute}
 }
 
-// Verify reads one location: every read of this vendor needs a token.
+// Verify reads the currency of the prices, which a plan of a machine needs too: every read of this vendor needs a token.
+// Whether it may also write, a read does not tell.
 func (c *cloud) Verify(ctx context.Context) error {
-	_, response, err := c.client.Location.List(ctx, hcloud.LocationListOpts{ListOpts: hcloud.ListOpts{PerPage: 1}})
-	return c.failed(response, err)
+	_, err := c.prices.Get(ctx, c.currency)
+	return err
 }

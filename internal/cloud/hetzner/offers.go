@@ -5,8 +5,10 @@ package hetzner
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
@@ -49,7 +51,7 @@ func (c *cloud) readMarket(ctx context.Context) (market, error) {
 	if err != nil {
 		return market{}, err
 	}
-	currency, err := c.currency(ctx)
+	currency, err := c.prices.Get(ctx, c.currency)
 	return market{types, currency}, err
 }
 
@@ -68,19 +70,18 @@ func (c *cloud) currency(ctx context.Context) (string, error) {
 	return answer.Pricing.Currency, c.failed(response, err)
 }
 
-// Regions answers the names of all locations.
+// Regions answers the names of all locations, as the server types have them.
 func (c *cloud) Regions(ctx context.Context) ([]string, error) {
-	locations, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.Location, *hcloud.Response, error) {
-		return c.client.Location.List(ctx, hcloud.LocationListOpts{ListOpts: page})
-	}, func(location *hcloud.Location) int64 { return location.ID })
-	if err != nil {
-		return nil, err
+	known, err := c.market.Get(ctx, c.readMarket)
+	names := map[string]bool{}
+	for _, serverType := range known.types {
+		for _, location := range serverType.Locations {
+			if location.Location != nil {
+				names[location.Location.Name] = true
+			}
+		}
 	}
-	names := make([]string, len(locations))
-	for i, location := range locations {
-		names[i] = location.Name
-	}
-	return names, nil
+	return slices.Sorted(maps.Keys(names)), err
 }
 
 // offerOf answers a server type as the region sells it, and whether it does.

@@ -69,6 +69,11 @@ func (c *cloud) List(ctx context.Context) ([]driver.Machine, error) {
 	return c.servers(ctx, hcloud.ServerListOpts{ListOpts: hcloud.ListOpts{LabelSelector: labelManaged + "=true"}})
 }
 
+// ListAll answers all servers of the project.
+func (c *cloud) ListAll(ctx context.Context) ([]driver.Machine, error) {
+	return c.servers(ctx, hcloud.ServerListOpts{})
+}
+
 // FindName answers the servers with the name; the vendor matches exactly, and names are unique in a project.
 func (c *cloud) FindName(ctx context.Context, name string) ([]driver.Machine, error) {
 	return c.servers(ctx, hcloud.ServerListOpts{Name: name})

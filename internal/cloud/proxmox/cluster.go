@@ -24,11 +24,16 @@ type row struct {
 	Name     string `json:"name"`
 	Tags     string `json:"tags"`
 	Template number `json:"template"`
+	// Storage, Content and Shared are those of a storage on a node.
+	Storage string `json:"storage"`
+	Content string `json:"content"`
+	Shared  number `json:"shared"`
 }
 
 const (
 	typeVM        = "qemu"
 	typeContainer = "lxc"
+	typeStorage   = "storage"
 )
 
 // rows answers all machines and containers that the token may see.

@@ -100,7 +100,7 @@ func server(t *testing.T) (url, ca, fingerprint string) {
 			t.Errorf("authorization is %q", got)
 		}
 		w.Header().Set("Content-Type", "application/json;charset=UTF-8")
-		fmt.Fprint(w, `{"data":{"version":"9.0.3","release":"9.0","repoid":"abcdef12"}}`)
+		fmt.Fprint(w, `{"data":{"/vms":{"VM.Audit":1}}}`)
 	}))
 	tls.Config.ErrorLog = log.New(io.Discard, "", 0)
 	tls.StartTLS()

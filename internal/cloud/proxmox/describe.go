@@ -53,6 +53,8 @@ func describeOwn(err error, described *driver.Failure) bool {
 		described.Code, described.Field, described.Message = driver.CapacityUnavailable, "provider_account", full.message
 	} else if protected, ok := errors.AsType[*protectedError](err); ok {
 		described.Code, described.Reason, described.Message = driver.InvalidState, driver.ReasonProtected, protected.message
+	} else if rights, ok := errors.AsType[*rightsError](err); ok {
+		described.Code, described.Field, described.Message = driver.AccessDenied, "token", rights.Error()
 	} else if running, ok := errors.AsType[*runningError](err); ok {
 		described.Code, described.Message = driver.InvalidState, running.message
 	} else if unsupported, ok := errors.AsType[*unsupportedUserData](err); ok {

@@ -20,10 +20,11 @@ func (c *cloud) Images(ctx context.Context, query driver.ImageQuery) ([]driver.I
 	if query.Region != "" && query.Region != c.region {
 		return nil, nil
 	}
-	templates, err := c.templates(ctx)
+	all, err := c.stock(ctx)
 	if err != nil {
 		return nil, err
 	}
+	templates := c.templatesOf(all)
 	if query.Name != "" {
 		templates, err = c.named(templates, query.Name)
 	}
@@ -36,13 +37,15 @@ func (c *cloud) Images(ctx context.Context, query driver.ImageQuery) ([]driver.I
 
 func (c *cloud) templates(ctx context.Context) ([]row, error) {
 	rows, err := c.rows(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rows = slices.DeleteFunc(rows, func(row row) bool { return row.Type != typeVM || row.Template == 0 })
-	slices.SortFunc(rows, func(a, b row) int { return a.VMID.int() - b.VMID.int() })
-	c.memory.setTemplates(rows)
-	return rows, nil
+	return c.templatesOf(rows), err
+}
+
+// templatesOf answers the templates among rows, and remembers where they are.
+func (c *cloud) templatesOf(rows []row) []row {
+	templates := slices.DeleteFunc(slices.Clone(rows), func(row row) bool { return row.Type != typeVM || row.Template == 0 })
+	slices.SortFunc(templates, func(a, b row) int { return a.VMID.int() - b.VMID.int() })
+	c.memory.setTemplates(templates)
+	return templates
 }
 
 func (c *cloud) named(templates []row, name string) ([]row, error) {

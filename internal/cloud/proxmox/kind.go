@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud/failure"
@@ -57,6 +58,16 @@ type cloud struct {
 	host     string
 	snippets snippets.Store
 	memory   *memory
+	kept     *kept
+}
+
+// kept is what is read once for as long as the driver lives.
+type kept struct {
+	permissions driver.Kept[permissions]
+	stock       driver.Kept[[]row]
+	// mutex guards isos, the storages for ISO images by node.
+	mutex sync.Mutex
+	isos  map[string]*driver.Kept[[]storage]
 }
 
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
@@ -80,7 +91,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 		return nil, fmt.Errorf("url %w", err)
 	}
 	return &cloud{
-		settings: own, host: failure.HostOf(endpoint), memory: newMemory(),
+		settings: own, host: failure.HostOf(endpoint), memory: newMemory(), kept: &kept{isos: map[string]*driver.Kept[[]storage]{}},
 		client:   &client{http: carrier, base: endpoint + "/api2/json"},
 		snippets: storeOf(values.Object("snippets"), environment),
 	}, nil
@@ -146,12 +157,11 @@ func (c *cloud) Limits() driver.Limits {
 	}
 }
 
-// Verify reads the version, for which a token is needed (pve-manager, HTTPServer.pm).
+// Verify reads the token's own rights, which a plan of a machine looks at too (pve-access-control, API2/AccessControl.pm,
+// permissions).
 func (c *cloud) Verify(ctx context.Context) error {
-	var version struct {
-		Version string `json:"version"`
-	}
-	return c.client.get(ctx, "/version", nil, &version)
+	_, err := c.permissions(ctx)
+	return err
 }
 
 // vmPath answers the path of a machine on its node, with more behind it.

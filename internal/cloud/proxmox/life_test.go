@@ -245,8 +245,13 @@ func TestOffersFollowTheRoomOfTheNodes(t *testing.T) {
 			l.Errorf("available: %v, %v", available, err)
 		}
 		pinned := l.account("", manifest.Values{"node": "pve9"})
-		if offers, err := pinned.Offers(l.Context(), driver.OfferQuery{}); err != nil || len(offers) != 4 || offers[0].Available {
+		if offers, err := pinned.Offers(l.Context(), driver.OfferQuery{}); compute.CodeOf(err) != driver.InvalidInput || !strings.Contains(err.Error(), "pve1, pve2, pve3") {
 			l.Errorf("on a node that is not there: %+v, %v", offers, err)
+		}
+		l.set(func(settings *emulator.Settings) { settings.NodesDown = []string{"pve2"} })
+		down := l.account("", manifest.Values{"node": "pve2"})
+		if offers, err := down.Offers(l.Context(), driver.OfferQuery{}); err != nil || len(offers) != 4 || offers[0].Available {
+			l.Errorf("on a node that is down: %+v, %v", offers, err)
 		}
 	})
 }

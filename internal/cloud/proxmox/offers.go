@@ -64,6 +64,9 @@ func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.O
 	if err != nil {
 		return nil, err
 	}
+	if err := c.checkNode(nodes); err != nil {
+		return nil, err
+	}
 	offers := []driver.Offer{}
 	for _, own := range c.offers {
 		memory := float64(own.memoryMiB) / 1024

@@ -105,12 +105,28 @@ func (s storage) takesISO() bool {
 		(s.Enabled == nil || *s.Enabled != 0) && (s.Active == nil || *s.Active != 0)
 }
 
+// isoStorages answers the storages of a node that may take ISO images, read once for each node.
+func (c *cloud) isoStorages(ctx context.Context, node string) ([]storage, error) {
+	c.kept.mutex.Lock()
+	if c.kept.isos[node] == nil {
+		c.kept.isos[node] = &driver.Kept[[]storage]{}
+	}
+	own := c.kept.isos[node]
+	c.kept.mutex.Unlock()
+	return own.Get(ctx, func(ctx context.Context) ([]storage, error) {
+		var storages []storage
+		err := c.client.get(ctx, "/nodes/"+url.PathEscape(node)+"/storage", url.Values{"content": {"iso"}}, &storages)
+		return storages, err
+	})
+}
+
 // isoStorageOf answers the storage of a node that ISO images go to.
 func (c *cloud) isoStorageOf(ctx context.Context, node string) (string, error) {
-	var storages []storage
-	if err := c.client.get(ctx, "/nodes/"+url.PathEscape(node)+"/storage", url.Values{"content": {"iso"}}, &storages); err != nil {
+	found, err := c.isoStorages(ctx, node)
+	if err != nil {
 		return "", err
 	}
+	storages := slices.Clone(found)
 	slices.SortFunc(storages, func(a, b storage) int { return strings.Compare(a.Name, b.Name) })
 	for _, one := range storages {
 		if one.takesISO() && (c.isoStorage == "" || c.isoStorage == one.Name) {
@@ -135,15 +151,11 @@ func (c *cloud) CheckUserData(ctx context.Context, imageID string) error {
 	if c.snippets != nil {
 		return nil
 	}
-	node := c.node
-	if node == "" {
-		template, err := c.template(ctx, imageID)
-		if err != nil {
-			return err
-		}
-		node = template.Node
+	template, err := c.template(ctx, imageID)
+	if err != nil {
+		return err
 	}
-	_, err := c.isoStorageOf(ctx, node)
+	_, err = c.isoStorageOf(ctx, c.nodeFor(template))
 	return err
 }
 

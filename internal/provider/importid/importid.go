@@ -41,7 +41,7 @@ func (Function) Definition(_ context.Context, _ function.DefinitionRequest, resp
 			},
 			function.StringParameter{
 				Name:                "object",
-				MarkdownDescription: "The object to import: our id of it, the vendor's id, or its name.",
+				MarkdownDescription: "The object to import: our id of it, the vendor's id, its name, or its address where it has one.",
 			},
 		},
 		Return: function.StringReturn{},

@@ -20,7 +20,7 @@ import (
 )
 
 var importAdvice = importid.Advice("machine", "bettercompute_instance.web", "web",
-	"our id (inst_ and 52 characters), the vendor's id of the machine, or its name")
+	"our id (inst_ and 52 characters), the vendor's id of the machine, its name, or one of its addresses")
 
 // ImportState takes a machine into the state that is at the vendor already. It writes nothing there: a machine without
 // marks is marked by the apply that follows.

@@ -36,7 +36,15 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 	} else {
 		look.Image = ""
 	}
+	look.Creates, look.Key = p.resource.preflight() && !p.replacing(), p.plan.ID.ValueString()
 	p.report(account.Preflight(ctx, look))
+}
+
+// replacing says whether another machine of this resource goes for the one that is planned. The plan of a tainted one's
+// replacement has no private state.
+func (p *planning) replacing() bool {
+	var known private
+	return p.private.Claim != "" || p.resource.accounts.KeptPrivate(noun, &known, replacementNames(p.plan)...)
 }
 
 // checkUpdate asks the same for a change in place, of what changes only: nothing is asked for a machine that stays.

@@ -21,6 +21,8 @@ import (
 // whether region and prefix are there.
 func (p *planning) check(ctx context.Context, account *compute.Account) {
 	wish := p.plan.wish()
+	var old private
+	wish.Replaces = p.private.Claim != "" || p.resource.accounts.KeptPrivate(noun, &old, replacementNames(p.plan)...)
 	if err := account.CheckAddress(wish); err != nil {
 		diagnostics.Append(p.diags, err, path.Root(reference.Name), argumentPaths())
 		return

@@ -47,6 +47,22 @@ func (s *Scene) AccountWith(arguments map[string]any) Attributes {
 	return Attributes{"id": compute.AccountID("root", s.Vendor.Kind, "main", ""), "tenant_id": "root", "kind": s.Vendor.Kind, "config": config}
 }
 
+// Config is what the account's own argument says, for a bettercompute_provider_account.
+func (s *Scene) Config() Attributes {
+	config := Attributes{}
+	for name, value := range s.Vendor.Values(s.Emulator, "env://"+SceneVariable) {
+		if list, ok := value.([]string); ok {
+			elements := make([]any, len(list))
+			for i, element := range list {
+				elements[i] = element
+			}
+			value = elements
+		}
+		config[name] = value
+	}
+	return config
+}
+
 // Begin starts a command: a process of its own, as a CLI starts one for a plan and another for an apply.
 func (s *Scene) Begin() *Server {
 	s.T.Helper()
