@@ -39,6 +39,36 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
+// surviving is a context for a write that records what is there already, such as whose a reserved address is: it goes on
+// when the command is interrupted, and has a moment also where the operation's own time is over. Without the vendor's answer
+// until then the record is left to the next command: the state, or the intent at the vendor, still tells of it.
+func surviving(ctx context.Context) (context.Context, context.CancelFunc) {
+	writing, cancel := outlasting(ctx)
+	stop := context.AfterFunc(ctx, func() {
+		if !errors.Is(ctx.Err(), context.Canceled) {
+			return
+		}
+		timer := time.AfterFunc(writeDeadline, cancel)
+		context.AfterFunc(writing, func() { timer.Stop() })
+	})
+	return writing, func() {
+		stop()
+		cancel()
+	}
+}
+
+// outlasting is a context with the time of another one, a moment at least, that does not end with it.
+func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(context.WithoutCancel(ctx))
+	}
+	if least := time.Now().Add(writeDeadline); deadline.Before(least) {
+		deadline = least
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
+}
+
 // lastWords is a context for what ends an operation whose own time may have run out: it ends neither with the command nor
 // with the operation, only after a moment.
 func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
