@@ -33,7 +33,7 @@ func cannotAsk(err error) bool {
 
 // appendFinding adds what an error says of a plan, each of several that were joined; nil adds nothing.
 func appendFinding(findings []Finding, err error) []Finding {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // errors.Join's own type, not what it holds
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, single := range joined.Unwrap() {
 			findings = appendFinding(findings, single)
 		}

@@ -22,6 +22,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 const (
+	accountType     = "bettercompute_provider_account"
 	addressType     = "bettercompute_provider_address"
 	certificateType = "bettercompute_certificate"
 )
@@ -183,6 +184,8 @@ func (r refused) config(s *providertest.Scene, name string) providertest.Attribu
 	account := s.AccountWith(r.account)
 	config := s.Machine(nil)
 	switch r.resource {
+	case accountType:
+		return providertest.Attributes{"name": name, s.Vendor.Attribute: s.Config()}
 	case addressType:
 		config = providertest.Attributes{}
 	case certificateType:
@@ -212,7 +215,7 @@ func steady(said string, s *providertest.Scene) string {
 // everything is what a first plan of a whole configuration makes: machines with user data and a price guard, an address, a
 // certificate.
 func everything(s *providertest.Scene) map[string][]providertest.Attributes {
-	planned := map[string][]providertest.Attributes{"bettercompute_provider_account": {{"name": "main", s.Vendor.Attribute: s.Config()}}}
+	planned := map[string][]providertest.Attributes{accountType: {{"name": "main", s.Vendor.Attribute: s.Config()}}}
 	for _, name := range []string{"a", "b", "c"} {
 		planned[instanceType] = append(planned[instanceType], s.Machine(providertest.Attributes{
 			"name": name, "user_data": "#cloud-config\n{}\n", "labels": providertest.Attributes{"role": "web"}, "max_price_per_hour": 10,
@@ -233,7 +236,7 @@ func TestAFirstPlanCostsFewRequests(t *testing.T) {
 		s := providertest.NewScene(t, vendor)
 		command := s.Begin()
 		planned := everything(s)
-		for _, resource := range []string{"bettercompute_provider_account", instanceType, addressType, certificateType} {
+		for _, resource := range []string{accountType, instanceType, addressType, certificateType} {
 			for _, config := range planned[resource] {
 				if faults := command.PlanChange(t.Context(), resource, command.Nothing(resource), config).Diagnostics; len(faults) > 0 {
 					t.Errorf("%s: %s", resource, faults)

@@ -64,6 +64,8 @@ var refusals = []refused{
 	{name: "a label that the vendor has not", changes: providertest.Attributes{"labels": func(v providertest.Vendor) any { return providertest.Attributes{v.BadLabel: "c"} }}},
 
 	{name: "a vendor that fails", silent: true},
+	{name: "an account whose token is not the vendor's", resource: accountType, token: "none"},
+	{name: "an account of a vendor that fails", resource: accountType, silent: true},
 	{name: "an image that needs a larger disk", on: "digitalocean", changes: providertest.Attributes{"offer_id": "s-1vcpu-512mb-10gb", "image": "docker-20-04"}},
 	{name: "an image that goes away", on: "hetzner", settings: func(s *emulator.Settings) {
 		s.Retired = []emulator.Retired{{Kind: "images", ID: "ubuntu-24.04", Announced: time.Now().Add(-time.Hour), UnavailableAfter: time.Now().Add(time.Hour)}}

@@ -130,7 +130,11 @@ func (c *cloud) listed(ctx context.Context, found vm, row row) driver.Machine {
 	if err != nil {
 		status = ""
 	}
-	return c.machine(found, status, nil)
+	if status != statusRunning || row.Status != statusStopped {
+		return c.machine(found, status, nil)
+	}
+	addresses, _, _ := c.ask(ctx, found)
+	return c.machine(found, status, addresses)
 }
 
 // Find answers the machines with the key among those that have one of its VMIDs. A clone that does not show yet whose it
