@@ -192,20 +192,23 @@ func TestRefusedOptionsNameTheirArgument(t *testing.T) {
 func TestNetworksAndFirewallsAreListed(t *testing.T) {
 	inBubble(t, func(p *team) {
 		vpc := p.furnish()
-		networks, err := p.Networks(p.Context())
+		networks, err := p.Networks(p.Context(), "")
 		if err != nil {
 			p.Fatal(err)
 		}
 		at := slices.IndexFunc(networks, func(network driver.Network) bool { return network.ID == vpc })
-		if at < 0 || !reflect.DeepEqual(networks[at], driver.Network{ID: vpc, Name: "backend", Region: region, Ranges: []string{"192.168.7.0/24"}}) {
+		if at < 0 || !reflect.DeepEqual(networks[at], driver.Network{ID: vpc, Name: "backend", Regions: []string{region}, Ranges: []string{"192.168.7.0/24"}}) {
 			p.Errorf("networks %v", networks)
 		}
 		if !slices.ContainsFunc(networks, func(network driver.Network) bool { return network.Default && network.Name == "default-fra1" }) {
 			p.Errorf("no default network among %v", networks)
 		}
+		if here, err := p.Networks(p.Context(), region); err != nil || len(here) != 2 || len(networks) == 2 {
+			p.Errorf("networks of one region %v, %v", here, err)
+		}
 		client, everywhere := p.client, []string{"0.0.0.0/0", "::/0"}
 		made, _, err := client.Firewalls.Create(p.Context(), &godo.FirewallRequest{
-			Name:          "edge",
+			Name: "edge", Tags: []string{"tier:edge"},
 			InboundRules:  []godo.InboundRule{{Protocol: "tcp", PortRange: "80-85", Sources: &godo.Sources{Addresses: everywhere}}},
 			OutboundRules: []godo.OutboundRule{{Protocol: "udp", PortRange: "all", Destinations: &godo.Destinations{LoadBalancerUIDs: []string{"lb"}}}},
 		})
@@ -213,7 +216,7 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 			p.Fatal(err)
 		}
 		firewalls, err := p.Firewalls(p.Context())
-		wanted := []driver.Firewall{{ID: made.ID, Name: "edge", Rules: []driver.FirewallRule{
+		wanted := []driver.Firewall{{ID: made.ID, Name: "edge", Selectors: []string{"tier:edge"}, Rules: []driver.FirewallRule{
 			{Direction: "in", Action: "accept", Protocol: "tcp", Ports: "80-85", Peers: everywhere},
 			{Direction: "out", Action: "accept", Protocol: "udp", Peers: []string{"load_balancer:lb"}},
 		}}}
@@ -222,7 +225,7 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 		}
 		p.fault(emulator.Fault{Path: "^/v2/(vpcs|firewalls|account/keys)$", Action: "status", Status: http.StatusForbidden, Times: new(0)})
 		for what, list := range map[string]func() error{
-			"networks":  func() error { _, err := p.Networks(p.Context()); return err },
+			"networks":  func() error { _, err := p.Networks(p.Context(), ""); return err },
 			"firewalls": func() error { _, err := p.Firewalls(p.Context()); return err },
 			"keys":      func() error { _, err := p.cloud.Objects(p.Context(), optionSSHKeys, region); return err },
 			"VPCs":      func() error { _, err := p.cloud.Objects(p.Context(), driver.OptionNetwork, region); return err },

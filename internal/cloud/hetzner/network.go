@@ -46,41 +46,85 @@ func (c *cloud) networkObjects(ctx context.Context, region string) ([]driver.Obj
 	if err != nil {
 		return nil, err
 	}
-	locations, response, err := c.client.Location.List(ctx, hcloud.LocationListOpts{Name: c.region(region)})
+	location, err := c.locationOf(ctx, region)
 	if err != nil {
-		return nil, c.failed(response, err)
+		return nil, err
 	}
 	objects := make([]driver.Object, len(networks))
 	for i, network := range networks {
 		objects[i] = driver.Object{ID: strconv.FormatInt(network.ID, 10), Name: network.Name}
-		if len(locations) == 1 && !slices.Contains(zonesOf(network), string(locations[0].NetworkZone)) {
-			objects[i].Unfit = "has no subnet for servers in the network zone " + string(locations[0].NetworkZone) + " of " + locations[0].Name
+		if !serves(network, location) {
+			objects[i].Unfit = "has no subnet for servers in the network zone " + string(location.NetworkZone) + " of " + location.Name
 		}
 	}
 	return objects, nil
 }
 
-// Networks answers the project's networks.
-func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
-	all, err := c.networks(ctx)
-	networks := make([]driver.Network, len(all))
-	for i, network := range all {
-		networks[i] = driver.Network{ID: strconv.FormatInt(network.ID, 10), Name: network.Name, Region: strings.Join(zonesOf(network), ", ")}
-		if network.IPRange != nil {
-			networks[i].Ranges = []string{network.IPRange.String()}
-		}
+// locationOf answers the location of a region; nil where the vendor shows none.
+func (c *cloud) locationOf(ctx context.Context, region string) (*hcloud.Location, error) {
+	locations, response, err := c.client.Location.List(ctx, hcloud.LocationListOpts{Name: c.region(region)})
+	if err != nil {
+		return nil, c.failed(response, err)
 	}
-	return networks, err
+	if len(locations) != 1 {
+		return nil, nil //nolint:nilnil // no such location and no fault
+	}
+	return locations[0], nil
 }
 
-// Firewalls answers the project's firewalls. Their rules let packets through.
+// serves says whether servers of a location can be in a network, as far as is known.
+func serves(network *hcloud.Network, location *hcloud.Location) bool {
+	return location == nil || slices.Contains(zonesOf(network), string(location.NetworkZone))
+}
+
+// Networks answers the project's networks. A network is in the zones of its subnets.
+func (c *cloud) Networks(ctx context.Context, region string) ([]driver.Network, error) {
+	all, err := c.networks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var location *hcloud.Location
+	if region != "" {
+		if location, err = c.locationOf(ctx, region); err != nil {
+			return nil, err
+		}
+	}
+	var networks []driver.Network
+	for _, own := range all {
+		if !serves(own, location) {
+			continue
+		}
+		network := driver.Network{ID: strconv.FormatInt(own.ID, 10), Name: own.Name, Regions: zonesOf(own), Labels: labelsOf(own.Labels)}
+		if own.IPRange != nil {
+			network.Ranges = []string{own.IPRange.String()}
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
+}
+
+// labelsOf are labels that the vendor keeps, also where there are none.
+func labelsOf(labels map[string]string) map[string]string {
+	if labels == nil {
+		return map[string]string{}
+	}
+	return labels
+}
+
+// Firewalls answers the project's firewalls. Their rules let packets through; servers that a label selector fits are behind
+// them.
 func (c *cloud) Firewalls(ctx context.Context) ([]driver.Firewall, error) {
 	all, err := c.firewalls(ctx)
 	firewalls := make([]driver.Firewall, len(all))
 	for i, firewall := range all {
-		firewalls[i] = driver.Firewall{ID: strconv.FormatInt(firewall.ID, 10), Name: firewall.Name}
+		firewalls[i] = driver.Firewall{ID: strconv.FormatInt(firewall.ID, 10), Name: firewall.Name, Labels: labelsOf(firewall.Labels)}
 		for _, rule := range firewall.Rules {
 			firewalls[i].Rules = append(firewalls[i].Rules, ruleOf(rule))
+		}
+		for _, resource := range firewall.AppliedTo {
+			if resource.LabelSelector != nil {
+				firewalls[i].Selectors = append(firewalls[i].Selectors, resource.LabelSelector.Selector)
+			}
 		}
 	}
 	return firewalls, err

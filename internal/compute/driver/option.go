@@ -171,17 +171,20 @@ type Object struct {
 
 // Networks is the capability to list private networks.
 type Networks interface {
-	// Networks answers every private network that the account shows, in full pages.
-	Networks(ctx context.Context) ([]Network, error)
+	// Networks answers the private networks that machines of a region can be in, in full pages; an empty region: every one
+	// that the account shows.
+	Networks(ctx context.Context, region string) ([]Network, error)
 }
 
 // Network is a private network at the vendor.
 type Network struct {
 	ID, Name string
-	// Region is the vendor's word for where it is: a region, a network zone or a node; empty: everywhere.
-	Region string
+	// Regions are the vendor's words for where it is: regions, network zones or nodes, in ascending order; none: everywhere.
+	Regions []string
 	// Ranges are its address ranges in CIDR form, where the vendor knows them.
 	Ranges []string
+	// Labels are those that a person gave it; nil: the vendor keeps none with networks.
+	Labels map[string]string
 	// Default says that a machine which names no network of its own is in it.
 	Default bool
 }
@@ -195,7 +198,12 @@ type Firewalls interface {
 // Firewall is a set of packet filter rules that machines can be put behind.
 type Firewall struct {
 	ID, Name string
-	Rules    []FirewallRule
+	// Labels are those that a person gave it; nil: the vendor keeps none with firewalls.
+	Labels map[string]string
+	// Selectors are what machines have to bear for the vendor to put them behind it by itself, in the vendor's words: label
+	// selectors, or tags.
+	Selectors []string
+	Rules     []FirewallRule
 }
 
 // FirewallRule lets packets through, or stops them.
