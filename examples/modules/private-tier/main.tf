@@ -76,6 +76,11 @@ resource "bettercompute_instance" "private" {
 
   lifecycle {
     precondition {
+      condition     = local.kind != "hetzner-cloud" || var.firewall == null || var.public_ipv4
+      error_message = "Firewalls of Hetzner Cloud work on public interfaces. Leave the firewall out, or set public_ipv4."
+    }
+
+    precondition {
       condition     = local.kind != "digitalocean" || var.firewall == null || length(local.tags) > 0
       error_message = "The firewall ${coalesce(var.firewall, "-")} applies to no tag with a colon, such as tier:web, so no label puts a machine behind it."
     }

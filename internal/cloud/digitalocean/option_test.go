@@ -207,6 +207,9 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 			p.Errorf("networks of one region %v, %v", here, err)
 		}
 		client, everywhere := p.client, []string{"0.0.0.0/0", "::/0"}
+		if _, _, err := client.Tags.Create(p.Context(), &godo.TagCreateRequest{Name: "tier:edge"}); err != nil {
+			p.Fatal(err)
+		}
 		made, _, err := client.Firewalls.Create(p.Context(), &godo.FirewallRequest{
 			Name: "edge", Tags: []string{"tier:edge"},
 			InboundRules:  []godo.InboundRule{{Protocol: "tcp", PortRange: "80-85", Sources: &godo.Sources{Addresses: everywhere}}},

@@ -19,7 +19,6 @@ run "hetzner" {
     provider_account = run.accounts.hetzner
     machines         = 2
     placement_group  = "apart"
-    public_ipv4      = false
   }
 
   assert {
@@ -28,8 +27,8 @@ run "hetzner" {
   }
 
   assert {
-    condition     = alltrue([for machine in output.instances : machine.state == "running" && machine.ipv4_address == null])
-    error_message = "The machines do not run, or have a public address."
+    condition     = alltrue([for machine in output.instances : machine.state == "running" && machine.ipv4_address != null])
+    error_message = "The machines do not run, or have no public address."
   }
 
   assert {
@@ -43,7 +42,6 @@ run "hetzner_protected" {
     provider_account  = run.accounts.hetzner
     machines          = 2
     placement_group   = "apart"
-    public_ipv4       = false
     delete_protection = true
   }
 
@@ -58,7 +56,20 @@ run "hetzner_free_again" {
     provider_account = run.accounts.hetzner
     machines         = 2
     placement_group  = "apart"
+  }
+}
+
+run "hetzner_without_public_addresses" {
+  variables {
+    name             = "inner"
+    provider_account = run.accounts.hetzner
+    firewall         = null
     public_ipv4      = false
+  }
+
+  assert {
+    condition     = output.instances["inner-1"].ipv4_address == null && length(output.private_addresses["inner-1"]) == 1
+    error_message = "The machine has a public address, or no private one."
   }
 }
 

@@ -66,6 +66,17 @@ run "without_a_firewall" {
   }
 }
 
+run "a_firewall_needs_a_public_interface" {
+  command = plan
+
+  variables {
+    firewall    = "web"
+    public_ipv4 = false
+  }
+
+  expect_failures = [bettercompute_instance.private]
+}
+
 run "refused_variables" {
   command = plan
 
