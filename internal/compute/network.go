@@ -22,10 +22,13 @@ func (a *Account) ListNetworks(ctx context.Context, region string) ([]driver.Net
 	if err := a.checkRegion(ctx, region); err != nil {
 		return nil, err
 	}
-	networks, err := lister.Networks(ctx, region)
+	networks, err := lister.Networks(ctx)
 	if err != nil {
 		return nil, a.explain(ctx, err, action, "")
 	}
+	networks = slices.DeleteFunc(networks, func(network driver.Network) bool {
+		return !network.Everywhere && !slices.Contains(network.Regions, region)
+	})
 	slices.SortFunc(networks, func(a, b driver.Network) int { return cmp.Or(cmp.Compare(a.Name, b.Name), compareIDs(a.ID, b.ID)) })
 	return networks, nil
 }

@@ -59,9 +59,9 @@ func listed(t *testing.T, rows []map[string]tftypes.Value, name string) []string
 // networksOf are two networks that others have made, and what is shown of the one that machines of the account's region
 // can be in.
 var networksOf = map[string]struct {
-	planted         []planted
-	regions, ranges []string
-	elsewhere       string
+	planted                []planted
+	regions, nodes, ranges []string
+	elsewhere              string
 }{
 	"hetzner": {
 		planted: []planted{
@@ -71,20 +71,20 @@ var networksOf = map[string]struct {
 				"subnets": []map[string]any{{"type": "cloud", "ip_range": "10.0.2.0/24", "network_zone": "us-east"}},
 			}},
 		},
-		regions: []string{"eu-central"}, ranges: []string{"10.0.0.0/16"}, elsewhere: "ash",
+		regions: []string{"fsn1", "hel1", "nbg1"}, nodes: []string{}, ranges: []string{"10.0.0.0/16"}, elsewhere: "ash",
 	},
 	"digitalocean": {
 		planted: []planted{
 			{"vpcs", emulator.Fields{"name": "backend", "region": "fra1", "ip_range": "10.7.0.0/20"}},
 			{"vpcs", emulator.Fields{"name": "backend-far", "region": "nyc3", "ip_range": "10.8.0.0/20"}},
 		},
-		regions: []string{"fra1"}, ranges: []string{"10.7.0.0/20"}, elsewhere: "nyc3",
+		regions: []string{"fra1"}, nodes: []string{}, ranges: []string{"10.7.0.0/20"}, elsewhere: "nyc3",
 	},
 	"proxmox": {
 		planted: []planted{
 			{"zones", emulator.Fields{"zone": "lab", "nodes": []string{"pve1", "pve3"}}}, {"vnets", emulator.Fields{"vnet": "backend", "zone": "lab"}},
 		},
-		regions: []string{"pve1", "pve3"}, ranges: []string{},
+		regions: []string{}, nodes: []string{"pve1", "pve3"}, ranges: []string{},
 	},
 }
 
@@ -103,6 +103,9 @@ func TestNetworksAreListedByTheirArguments(t *testing.T) {
 		}
 		if diff := cmp.Diff(expected.regions, listed(t, one, "regions")); diff != "" {
 			t.Errorf("regions (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(expected.nodes, listed(t, one, "nodes")); diff != "" {
+			t.Errorf("nodes (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(expected.ranges, listed(t, one, "ip_ranges")); diff != "" {
 			t.Errorf("ranges (-want +got):\n%s", diff)

@@ -20,21 +20,17 @@ func (c *cloud) vpcs(ctx context.Context) ([]*godo.VPC, error) {
 }
 
 // Networks answers the team's VPCs, each of which is in one region.
-func (c *cloud) Networks(ctx context.Context, region string) ([]driver.Network, error) {
+func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	vpcs, err := c.vpcs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var networks []driver.Network
-	for _, vpc := range vpcs {
-		if region != "" && vpc.RegionSlug != region {
-			continue
-		}
-		network := driver.Network{ID: vpc.ID, Name: vpc.Name, Regions: []string{vpc.RegionSlug}, Default: vpc.Default}
+	networks := make([]driver.Network, len(vpcs))
+	for i, vpc := range vpcs {
+		networks[i] = driver.Network{ID: vpc.ID, Name: vpc.Name, Regions: []string{vpc.RegionSlug}, Default: vpc.Default}
 		if vpc.IPRange != "" {
-			network.Ranges = []string{vpc.IPRange}
+			networks[i].Ranges = []string{vpc.IPRange}
 		}
-		networks = append(networks, network)
 	}
 	return networks, nil
 }

@@ -46,59 +46,45 @@ func (c *cloud) networkObjects(ctx context.Context, region string) ([]driver.Obj
 	if err != nil {
 		return nil, err
 	}
-	location, err := c.locationOf(ctx, region)
+	locations, response, err := c.client.Location.List(ctx, hcloud.LocationListOpts{Name: c.region(region)})
 	if err != nil {
-		return nil, err
+		return nil, c.failed(response, err)
 	}
 	objects := make([]driver.Object, len(networks))
 	for i, network := range networks {
 		objects[i] = driver.Object{ID: strconv.FormatInt(network.ID, 10), Name: network.Name}
-		if !serves(network, location) {
-			objects[i].Unfit = "has no subnet for servers in the network zone " + string(location.NetworkZone) + " of " + location.Name
+		if len(locations) == 1 && !slices.Contains(zonesOf(network), string(locations[0].NetworkZone)) {
+			objects[i].Unfit = "has no subnet for servers in the network zone " + string(locations[0].NetworkZone) + " of " + locations[0].Name
 		}
 	}
 	return objects, nil
 }
 
-// locationOf answers the location of a region; nil where the vendor shows none.
-func (c *cloud) locationOf(ctx context.Context, region string) (*hcloud.Location, error) {
-	locations, response, err := c.client.Location.List(ctx, hcloud.LocationListOpts{Name: c.region(region)})
-	if err != nil {
-		return nil, c.failed(response, err)
-	}
-	if len(locations) != 1 {
-		return nil, nil //nolint:nilnil // no such location and no fault
-	}
-	return locations[0], nil
-}
-
-// serves says whether servers of a location can be in a network, as far as is known.
-func serves(network *hcloud.Network, location *hcloud.Location) bool {
-	return location == nil || slices.Contains(zonesOf(network), string(location.NetworkZone))
-}
-
-// Networks answers the project's networks. A network is in the zones of its subnets.
-func (c *cloud) Networks(ctx context.Context, region string) ([]driver.Network, error) {
+// Networks answers the project's networks. Servers of a location can be in those that have a subnet in its network zone.
+func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	all, err := c.networks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var location *hcloud.Location
-	if region != "" {
-		if location, err = c.locationOf(ctx, region); err != nil {
-			return nil, err
-		}
+	locations, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.Location, *hcloud.Response, error) {
+		return c.client.Location.List(ctx, hcloud.LocationListOpts{ListOpts: page})
+	}, func(location *hcloud.Location) int64 { return location.ID })
+	if err != nil {
+		return nil, err
 	}
-	var networks []driver.Network
-	for _, own := range all {
-		if !serves(own, location) {
-			continue
-		}
-		network := driver.Network{ID: strconv.FormatInt(own.ID, 10), Name: own.Name, Regions: zonesOf(own), Labels: labelsOf(own.Labels)}
+	networks := make([]driver.Network, len(all))
+	for i, own := range all {
+		networks[i] = driver.Network{ID: strconv.FormatInt(own.ID, 10), Name: own.Name, Labels: labelsOf(own.Labels)}
 		if own.IPRange != nil {
-			network.Ranges = []string{own.IPRange.String()}
+			networks[i].Ranges = []string{own.IPRange.String()}
 		}
-		networks = append(networks, network)
+		zones := zonesOf(own)
+		for _, location := range locations {
+			if slices.Contains(zones, string(location.NetworkZone)) {
+				networks[i].Regions = append(networks[i].Regions, location.Name)
+			}
+		}
+		slices.Sort(networks[i].Regions)
 	}
 	return networks, nil
 }

@@ -78,9 +78,9 @@ func byBridge(found map[string][]bridgeRow) map[string]map[string]bridgeRow {
 
 func keysOf[V any, M ~map[string]V](values M) iter.Seq[string] { return maps.Keys(values) }
 
-// Networks answers bridges and VNets, with the nodes that have them where not every node that was asked has. The region is
-// always the one that the account gives its cluster.
-func (c *cloud) Networks(ctx context.Context, _ string) ([]driver.Network, error) {
+// Networks answers bridges and VNets, with the nodes that have them where not every node that was asked has. There is one
+// region, the name that the account gives its cluster.
+func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	found, err := c.bridges(ctx)
 	if err != nil {
 		return nil, err
@@ -89,9 +89,9 @@ func (c *cloud) Networks(ctx context.Context, _ string) ([]driver.Network, error
 	turned := byBridge(found)
 	for _, name := range slices.Sorted(keysOf(turned)) {
 		rows := turned[name]
-		network := driver.Network{ID: name, Name: name, Ranges: rangesOf(slices.Collect(maps.Values(rows))...)}
+		network := driver.Network{ID: name, Name: name, Everywhere: true, Ranges: rangesOf(slices.Collect(maps.Values(rows))...)}
 		if len(rows) < len(found) {
-			network.Regions = slices.Sorted(keysOf(rows))
+			network.Nodes = slices.Sorted(keysOf(rows))
 		}
 		networks = append(networks, network)
 	}

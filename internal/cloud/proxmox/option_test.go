@@ -315,10 +315,11 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 				l.Fatal(err)
 			}
 		}
-		networks, err := l.open(nil).Networks(l.Context(), "")
+		networks, err := l.open(nil).Networks(l.Context())
 		want := []driver.Network{
-			{ID: "back", Name: "back", Regions: []string{"pve1", "pve3"}}, {ID: "vmbr0", Name: "vmbr0", Ranges: []string{"10.0.0.0/16"}},
-			{ID: "vmbr1", Name: "vmbr1"}, {ID: "vmbr9", Name: "vmbr9", Regions: []string{"pve2"}, Ranges: []string{"10.9.0.0/24"}},
+			{ID: "back", Name: "back", Everywhere: true, Nodes: []string{"pve1", "pve3"}},
+			{ID: "vmbr0", Name: "vmbr0", Everywhere: true, Ranges: []string{"10.0.0.0/16"}}, {ID: "vmbr1", Name: "vmbr1", Everywhere: true},
+			{ID: "vmbr9", Name: "vmbr9", Everywhere: true, Nodes: []string{"pve2"}, Ranges: []string{"10.9.0.0/24"}},
 		}
 		if err != nil || !reflect.DeepEqual(networks, want) {
 			l.Errorf("networks %+v, %v", networks, err)
@@ -352,7 +353,7 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 			l.Errorf("without Sys.Audit: %+v, %v", firewalls, err)
 		}
 		l.fault(emulator.Fault{Path: "/(network|groups)$", Action: "status", Status: http.StatusInternalServerError, Times: new(0)})
-		if _, err := l.open(nil).Networks(l.Context(), ""); err == nil {
+		if _, err := l.open(nil).Networks(l.Context()); err == nil {
 			l.Error("networks are listed though no node answers")
 		}
 		if _, err := l.open(nil).Firewalls(l.Context()); err == nil {

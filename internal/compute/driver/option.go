@@ -171,16 +171,18 @@ type Object struct {
 
 // Networks is the capability to list private networks.
 type Networks interface {
-	// Networks answers the private networks that machines of a region can be in, in full pages; an empty region: every one
-	// that the account shows.
-	Networks(ctx context.Context, region string) ([]Network, error)
+	// Networks answers every private network that the account shows, in full pages.
+	Networks(ctx context.Context) ([]Network, error)
 }
 
 // Network is a private network at the vendor.
 type Network struct {
 	ID, Name string
-	// Regions are the vendor's words for where it is: regions, network zones or nodes, in ascending order; none: everywhere.
-	Regions []string
+	// Regions are those whose machines can be in it, in ascending order; Everywhere says that all are.
+	Regions    []string
+	Everywhere bool
+	// Nodes are those that have it, in ascending order, at a vendor where not every node of a region does; none: all.
+	Nodes []string
 	// Ranges are its address ranges in CIDR form, where the vendor knows them.
 	Ranges []string
 	// Labels are those that a person gave it; nil: the vendor keeps none with networks.

@@ -73,12 +73,10 @@ func (m *Memory) Objects(_ context.Context, option, region string) ([]driver.Obj
 }
 
 // Networks answers the two networks, of which one is only here.
-func (m *Memory) Networks(_ context.Context, region string) ([]driver.Network, error) {
-	networks := []driver.Network{{ID: "net-1", Name: "blue", Ranges: []string{"10.0.0.0/16"}}, {ID: "net-2", Name: "green", Regions: []string{"here"}}}
-	if region == "there" {
-		networks = networks[:1]
-	}
-	return networks, m.enter("Networks", "")
+func (m *Memory) Networks(context.Context) ([]driver.Network, error) {
+	return []driver.Network{
+		{ID: "net-1", Name: "blue", Everywhere: true, Ranges: []string{"10.0.0.0/16"}}, {ID: "net-2", Name: "green", Regions: []string{"here"}},
+	}, m.enter("Networks", "")
 }
 
 // Firewalls answers the three firewalls, two of one name.

@@ -29,14 +29,15 @@ func NewDataSource() datasource.DataSource {
 		Elements: listing.Elements{
 			"id":   listing.Text("The vendor's id of the network, on Proxmox VE its name. The argument `network` of `bettercompute_instance` takes it."),
 			"name": listing.Text("Name of the network, which that argument takes too, where it is the only one of this name."),
-			"regions": listing.Texts("Where the network is, in the vendor's words and in ascending order: network zones at Hetzner Cloud, the region at DigitalOcean, nodes of Proxmox VE. " +
-				"Empty: everywhere."),
+			"regions": listing.Texts("Regions whose machines can be in it, in ascending order: at Hetzner Cloud those whose network zone it has a subnet in, at DigitalOcean its own. " +
+				"Empty on Proxmox VE, where there is one region."),
+			"nodes":     listing.Texts("Nodes of Proxmox VE that have it, where not all of those that could be asked do. Empty otherwise."),
 			"ip_ranges": listing.Texts("Its address ranges in CIDR form. Empty where the vendor knows none: a bridge without an address of the node's own."),
 			"labels":    listing.Labels("Its labels. Null where the vendor keeps none with networks."),
 			"default":   listing.Flag("Whether a machine that names no network is in it: the default VPC of a region at DigitalOcean."),
 		},
 		Arguments: map[string]schema.StringAttribute{
-			"region": listing.Region("Region of the machines: only networks that they can be in are listed. At Hetzner Cloud these have a subnet in the region's network zone."),
+			"region": listing.Region("Region of the machines: only networks that they can be in are listed."),
 			"name":   listing.NamePattern("backend-*"),
 		},
 		Read: list,
@@ -64,6 +65,7 @@ func show(network driver.Network) listing.Row {
 		"id":        types.StringValue(network.ID),
 		"name":      attributes.Text(network.Name),
 		"regions":   listing.TextList(network.Regions),
+		"nodes":     listing.TextList(network.Nodes),
 		"ip_ranges": listing.TextList(network.Ranges),
 		"labels":    listing.LabelMap(network.Labels),
 		"default":   types.BoolValue(network.Default),

@@ -8,7 +8,7 @@ mock_provider "bettercompute" {
   }
 
   mock_data "bettercompute_networks" {
-    defaults = { region = "fsn1", networks = [{ id = "7", name = "backend", regions = ["eu-central"], ip_ranges = ["10.7.0.0/16"], labels = {}, default = false }] }
+    defaults = { region = "fsn1", networks = [{ id = "7", name = "backend", regions = ["fsn1"], nodes = [], ip_ranges = ["10.7.0.0/16"], labels = {}, default = false }] }
   }
 
   mock_data "bettercompute_firewalls" {
