@@ -28,8 +28,16 @@ const (
 // for its turn, in a vendor's rate limit for instance, and still have its time on the wire then. Pauses before it is sent
 // end with the command.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	writing, cancel := context.WithCancel(driver.Detach(ctx))
+	return outlive(ctx, driver.Detach(ctx))
+}
+
+// outlive makes a context end a while after another one, or when its own time is over.
+func outlive(ctx, longer context.Context) (context.Context, context.CancelFunc) {
+	writing, cancel := context.WithCancel(longer)
 	stop := context.AfterFunc(ctx, func() {
+		if _, limited := longer.Deadline(); limited && !errors.Is(ctx.Err(), context.Canceled) {
+			return
+		}
 		timer := time.AfterFunc(writeDeadline, cancel)
 		context.AfterFunc(writing, func() { timer.Stop() })
 	})
@@ -43,30 +51,19 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 // when the command is interrupted, and has a moment also where the operation's own time is over. Without the vendor's answer
 // until then the record is left to the next command: the state, or the intent at the vendor, still tells of it.
 func surviving(ctx context.Context) (context.Context, context.CancelFunc) {
-	writing, cancel := outlasting(ctx)
-	stop := context.AfterFunc(ctx, func() {
-		if !errors.Is(ctx.Err(), context.Canceled) {
-			return
-		}
-		timer := time.AfterFunc(writeDeadline, cancel)
-		context.AfterFunc(writing, func() { timer.Stop() })
-	})
-	return writing, func() {
-		stop()
-		cancel()
-	}
-}
-
-// outlasting is a context with the time of another one, a moment at least, that does not end with it.
-func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, limited := ctx.Deadline()
 	if !limited {
-		return context.WithCancel(context.WithoutCancel(ctx))
+		return outlive(ctx, context.WithoutCancel(ctx))
 	}
 	if least := time.Now().Add(writeDeadline); deadline.Before(least) {
 		deadline = least
 	}
-	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	longer, done := context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	writing, cancel := outlive(ctx, longer)
+	return writing, func() {
+		cancel()
+		done()
+	}
 }
 
 // lastWords is a context for what ends an operation whose own time may have run out: it ends neither with the command nor
