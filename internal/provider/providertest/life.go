@@ -30,8 +30,10 @@ func (s *Server) Nothing(resource string) State {
 type Change struct {
 	Prior, Planned State
 	Replaces       bool
-	Diagnostics    Diagnostics
-	config         tftypes.Value
+	// ReplacedBy are the paths of the arguments that the replacement is for, in dots.
+	ReplacedBy  []string
+	Diagnostics Diagnostics
+	config      tftypes.Value
 }
 
 // PlanChange plans a resource over its prior state, as Plan does, with the private state. Nil config plans its destruction.
@@ -47,10 +49,14 @@ func (s *Server) PlanChange(ctx context.Context, resource string, prior State, c
 		ProposedNewState: encode(s.t, propose(s.t, schema, prior.Value, written)),
 	})
 	must(s.t, err)
-	return Change{
+	change := Change{
 		Prior: prior, Planned: State{decode(s.t, schema.ValueType(), response.PlannedState), response.PlannedPrivate},
 		Replaces: len(response.RequiresReplace) > 0, Diagnostics: response.Diagnostics, config: written,
 	}
+	for _, path := range response.RequiresReplace {
+		change.ReplacedBy = append(change.ReplacedBy, dotted(path))
+	}
+	return change
 }
 
 // Destruction is the plan that removes what a state holds.
