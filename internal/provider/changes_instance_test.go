@@ -25,7 +25,6 @@ var (
 	imageID    = word(func(v providertest.Vendor) string { return v.ImageID })
 	region     = word(func(v providertest.Vendor) string { return v.Region })
 
-	onlyRegions   = map[string]outcome{"proxmox": isRefused}
 	keepsUserData = map[string]outcome{"digitalocean": isRefused}
 	sameName      = map[string]string{"hetzner": "CONFLICT"}
 )
@@ -129,7 +128,7 @@ var choiceRows = []changed{
 	{attribute: "regions", what: "without the one that it has", after: values{"regions": listOf(otherRegion), "name": "web-2"}, is: replaces, beside: map[string]string{"proxmox": "INVALID_INPUT"}},
 }
 
-// reinstalls says that a change of an argument puts the image afresh on the disk.
+// onChange is a policy for one of its arguments.
 func onChange(argument, policy string) values {
 	return values{"on_change": values{argument: policy}}
 }

@@ -63,7 +63,7 @@ func (c changed) outcome(vendor string) outcome {
 // subject is a resource with its rows.
 type subject struct {
 	resource string
-	// on are the vendors that have it, collection answers where its objects are in a vendor's inventory.
+	// on are the vendors that have it, bases its configurations by name.
 	on    string
 	bases map[string]func(*stage) providertest.Attributes
 	rows  []changed

@@ -15,8 +15,6 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/secret"
 )
 
-type objectOf = emulator.Object
-
 // only is the one object of a collection, templates and what others have planted aside.
 func (s *stage) only(collection string) emulator.Object {
 	s.T.Helper()

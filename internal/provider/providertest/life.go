@@ -86,6 +86,25 @@ func (s *Server) Refresh(ctx context.Context, resource string, state State) (Sta
 	return State{decode(s.t, state.Value.Type(), response.NewState), response.Private}, response.Diagnostics
 }
 
+// Upgrade brings the values of a resource, as a state file has them, from an earlier version of its schema to this one.
+func (s *Server) Upgrade(ctx context.Context, resource string, version int64, values, private []byte) (State, Diagnostics) {
+	s.t.Helper()
+	response, err := s.server.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: resource, Version: version, RawState: &tfprotov6.RawState{JSON: values},
+	})
+	must(s.t, err)
+	return State{decode(s.t, s.schemas.ResourceSchemas[resource].ValueType(), response.UpgradedState), private}, response.Diagnostics
+}
+
+// Versions are the versions of the schemas of all resources.
+func (s *Server) Versions() map[string]int64 {
+	versions := map[string]int64{}
+	for name, schema := range s.schemas.ResourceSchemas {
+		versions[name] = schema.Version
+	}
+	return versions
+}
+
 // ImportObject imports by the id that the function import_id makes of account and object, and reads what came of it, as a
 // CLI does.
 func (s *Server) ImportObject(ctx context.Context, resource string, account Attributes, object string) (State, Diagnostics) {
