@@ -15,10 +15,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/secret"
 )
 
-const (
-	accountType = "bettercompute_provider_account"
-	secretType  = "bettercompute_secret"
-)
+const secretType = "bettercompute_secret"
 
 var providerAccounts = subject{
 	resource: accountType, on: "hetzner digitalocean proxmox",

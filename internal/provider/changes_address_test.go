@@ -64,6 +64,8 @@ var addressRows = []changed{
 	{attribute: "name", what: "another one", after: values{"name": "back"}, is: inPlace, but: stateOnly},
 	{attribute: "description", what: "set", after: values{"description": "the front door"}, is: inPlace, but: stateOnly},
 	{attribute: "description", what: "taken off", before: values{"description": "the front door"}, after: values{"description": nil}, is: inPlace, but: stateOnly},
+	{attribute: "reverse_dns", what: "set", after: values{"reverse_dns": "www.example.com"}, is: inPlace, but: map[string]outcome{"digitalocean": isRefused}},
+	{attribute: "reverse_dns", what: "let go of", on: "hetzner", before: values{"reverse_dns": "www.example.com"}, after: values{"reverse_dns": nil}, is: nothing},
 	{attribute: "region", what: "another one", after: values{"region": otherRegion}, is: replaces},
 	{attribute: "region", what: "the one that it has, written out", after: values{"region": region}, is: nothing},
 	{attribute: "family", what: "the other one", after: values{"family": "ipv6"}, is: replaces},

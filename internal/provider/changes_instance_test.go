@@ -19,11 +19,11 @@ const (
 )
 
 var (
-	offer      = word(func(v providertest.Vendor) string { return v.Offer })
-	otherOffer = word(func(v providertest.Vendor) string { return v.OtherOffer })
-	otherImage = word(func(v providertest.Vendor) string { return v.OtherImage })
-	imageID    = word(func(v providertest.Vendor) string { return v.ImageID })
-	region     = word(func(v providertest.Vendor) string { return v.Region })
+	smallOffer  = word(func(v providertest.Vendor) string { return v.Offer })
+	largerOffer = word(func(v providertest.Vendor) string { return v.OtherOffer })
+	otherImage  = word(func(v providertest.Vendor) string { return v.OtherImage })
+	imageID     = word(func(v providertest.Vendor) string { return v.ImageID })
+	region      = word(func(v providertest.Vendor) string { return v.Region })
 
 	keepsUserData = map[string]outcome{"digitalocean": isRefused}
 	sameName      = map[string]string{"hetzner": "CONFLICT"}
@@ -58,11 +58,11 @@ func otherAccountID(s *stage) any { return compute.AccountID("root", s.Vendor.Ki
 func otherKind(s *stage) any {
 	other := s.other()
 	kind, _ := cloud.KindByName(other.Kind)
-	config, err := kind.Manifest.Canonical(other.Values(s.Emulator, "env://"+otherToken))
+	config, err := kind.Manifest.Canonical(other.Values(s.Emulator, "env://"+tokenElsewhere))
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	s.T.Setenv(otherToken, other.Of(s.Emulator).Token)
+	s.T.Setenv(tokenElsewhere, other.Of(s.Emulator).Token)
 	return values{"id": compute.AccountID("root", other.Kind, "main", ""), "tenant_id": "root", "kind": other.Kind, "config": config}
 }
 
@@ -109,18 +109,18 @@ var choiceRows = []changed{
 	{attribute: "labels", what: "taken off", before: values{"labels": values{"role": "web"}}, after: values{"labels": nil}, is: inPlace},
 	{attribute: "idempotency_key", what: "set", after: values{"idempotency_key": "k"}, is: replaces, beside: sameName},
 	{attribute: "idempotency_key", what: "set, with another name", after: values{"idempotency_key": "k", "name": "web-2"}, is: replaces},
-	{attribute: "offer_id", what: "a larger one", after: values{"offer_id": otherOffer}, is: isRefused},
-	{attribute: "offer_id", what: "a larger one, and it may be stopped", after: values{"offer_id": otherOffer, "allow_stopping_for_update": true}, is: restarts},
-	{attribute: "offer_id", what: "a larger one of a machine that is off", before: values{"power": "off"}, after: values{"offer_id": otherOffer}, is: inPlace},
+	{attribute: "offer_id", what: "a larger one", after: values{"offer_id": largerOffer}, is: isRefused},
+	{attribute: "offer_id", what: "a larger one, and it may be stopped", after: values{"offer_id": largerOffer, "allow_stopping_for_update": true}, is: restarts},
+	{attribute: "offer_id", what: "a larger one of a machine that is off", before: values{"power": "off"}, after: values{"offer_id": largerOffer}, is: inPlace},
 	{
-		attribute: "offer_id", what: "one with a smaller disk", before: values{"offer_id": otherOffer}, after: values{"offer_id": offer, "allow_stopping_for_update": true},
+		attribute: "offer_id", what: "one with a smaller disk", before: values{"offer_id": largerOffer}, after: values{"offer_id": smallOffer, "allow_stopping_for_update": true},
 		is: isRefused, but: map[string]outcome{"proxmox": restarts},
 	},
-	{attribute: "offer_ids", what: "in the place of offer_id", after: values{"offer_id": nil, "offer_ids": listOf(otherOffer, offer)}, is: stored},
-	{attribute: "offer_ids", what: "without the one that was chosen", base: "offers", after: values{"offer_ids": listOf(otherOffer)}, is: isRefused},
+	{attribute: "offer_ids", what: "in the place of offer_id", after: values{"offer_id": nil, "offer_ids": listOf(largerOffer, smallOffer)}, is: stored},
+	{attribute: "offer_ids", what: "without the one that was chosen", base: "offers", after: values{"offer_ids": listOf(largerOffer)}, is: isRefused},
 	{
 		attribute: "offer_ids", what: "without the one that was chosen, and it may be stopped", base: "offers",
-		after: values{"offer_ids": listOf(otherOffer), "allow_stopping_for_update": true}, is: restarts,
+		after: values{"offer_ids": listOf(largerOffer), "allow_stopping_for_update": true}, is: restarts,
 	},
 	{attribute: "region", what: "another one", after: values{"region": otherRegion, "name": "web-2"}, is: replaces, beside: map[string]string{"proxmox": "INVALID_INPUT"}},
 	{attribute: "region", what: "the one that it has, written out", after: values{"region": region}, is: nothing},

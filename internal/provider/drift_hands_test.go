@@ -141,7 +141,7 @@ func keysChanged(s *stage, state providertest.State) {
 	hidden(strings.Fields(oneKey)[1])(s, state)
 }
 
-var instanceHands = map[string]outside{
+var instanceHands = map[string]tampering{
 	"machine_id: deleted": {do: vanished(machines)},
 	"id: another id written over ours in the marks": {do: relabelled(func(_, marks map[string]string) {
 		marks["key"] = "inst_" + strings.Repeat("a", 52)
@@ -153,11 +153,11 @@ var instanceHands = map[string]outside{
 	"labels: one that is not in `labels` put on":                     {before: webLabel, do: relabelled(func(labels, _ map[string]string) { labels["team"] = "a" })},
 	"offer_id: resized, and `allow_stopping_for_update` is true":     {before: values{"allow_stopping_for_update": true}, do: resized},
 	"offer_id: resized, and `allow_stopping_for_update` is not true": {do: resized, code: "INVALID_INPUT"},
-	"offer_id: resized to another one of `offer_ids`":                {before: values{"offer_id": nil, "offer_ids": listOf(offer, otherOffer)}, do: resized},
-	"vcpu: resized to what `offer_id` says since":                    {after: values{"offer_id": otherOffer}, do: resized},
-	"memory_gib: resized to what `offer_id` says since":              {after: values{"offer_id": otherOffer}, do: resized},
-	"price_per_hour: resized to what `offer_id` says since":          {after: values{"offer_id": otherOffer}, do: resized},
-	"currency: resized to what `offer_id` says since":                {after: values{"offer_id": otherOffer}, do: resized},
+	"offer_id: resized to another one of `offer_ids`":                {before: values{"offer_id": nil, "offer_ids": listOf(smallOffer, largerOffer)}, do: resized},
+	"vcpu: resized to what `offer_id` says since":                    {after: values{"offer_id": largerOffer}, do: resized},
+	"memory_gib: resized to what `offer_id` says since":              {after: values{"offer_id": largerOffer}, do: resized},
+	"price_per_hour: resized to what `offer_id` says since":          {after: values{"offer_id": largerOffer}, do: resized},
+	"currency: resized to what `offer_id` says since":                {after: values{"offer_id": largerOffer}, do: resized},
 	"disk_gib: the disk grown":                                       {do: grown},
 	"power: switched off, and `power` is \"on\"":                     {before: values{"power": "on"}, do: switched(false)},
 	"power: switched on, and `power` is \"off\"":                     {before: values{"power": "off"}, do: switched(true)},
@@ -220,11 +220,19 @@ func placed(foreign bool) func(*stage, providertest.State) {
 	}
 }
 
-var addressHands = map[string]outside{
+// renamedReverse gives the address another host name.
+func renamedReverse(s *stage, state providertest.State) {
+	names := []map[string]string{{"ip": providertest.Text(s.T, state.Value, "address"), "dns_ptr": "other.example.com"}}
+	s.patch(reserved(s), s.only(reserved(s)).ID, emulator.Fields{"dns_ptr": names})
+}
+
+var addressHands = map[string]tampering{
 	"address: released":                                    {do: vanished(reserved)},
 	"state: the marks wiped":                               {do: unmarked(reserved)},
 	"state: blocked":                                       {do: patched(reserved, same(emulator.Fields{"blocked": true}))},
 	"name: renamed":                                        {do: patched(reserved, same(emulator.Fields{"name": "back"}))},
+	"reverse_dns: another host name":                       {before: values{"reverse_dns": "www.example.com"}, do: renamedReverse},
+	"reverse_dns: one, and `reverse_dns` is not set":       {do: renamedReverse},
 	"description: changed":                                 {before: values{"description": "the front door"}, do: patched(reserved, same(emulator.Fields{"description": "gone"}))},
 	"region: its home moved":                               {do: patched(reserved, same(emulator.Fields{"home_location": "nbg1"}))},
 	"instance: taken off its machine":                      {before: onBlue, do: placed(false)},
@@ -248,7 +256,7 @@ func turned(variable, value string) func(*stage, providertest.State) {
 	}
 }
 
-var certificateHands = map[string]outside{
+var certificateHands = map[string]tampering{
 	"certificate_id: deleted":               {do: vanished(uploaded)},
 	"certificate_id: renewed by the vendor": {do: renewed},
 	"not_before: renewed by the vendor":     {do: renewed},
@@ -264,14 +272,14 @@ var certificateHands = map[string]outside{
 	"chain: another chain put behind the reference":             {base: "references", do: turned("CHAIN", "one")},
 }
 
-var accountHands = map[string]outside{
+var accountHands = map[string]tampering{
 	"verify: the token revoked": {before: values{"verify": true}, code: "ACCESS_DENIED", do: func(s *stage, _ providertest.State) {
 		token := s.Vendor.Of(s.Emulator).Token
 		s.T.Setenv(providertest.SceneVariable, token[:len(token)-4]+"0000")
 	}},
 }
 
-var secretHands = map[string]outside{
+var secretHands = map[string]tampering{
 	"ref: the entry taken out of the file": {do: func(s *stage, _ providertest.State) {
 		if _, err := s.values["file"].(*secret.SealedFile).Remove(s.T.Context(), secret.Entry{Tenant: "root", Name: "token"}); err != nil {
 			s.T.Fatal(err)

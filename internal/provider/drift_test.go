@@ -17,8 +17,8 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-// outside is how a row of the tables of drift comes about.
-type outside struct {
+// tampering is how a row of the tables of drift comes about.
+type tampering struct {
 	// base and before are what was applied, after are changes of the configuration since.
 	base          string
 	before, after values
@@ -27,8 +27,8 @@ type outside struct {
 	code string
 }
 
-// hands are the changes from outside by resource, attribute and change.
-var hands = map[string]map[string]outside{
+// tamperings are the changes from outside by resource, attribute and change.
+var tamperings = map[string]map[string]tampering{
 	instanceType: instanceHands, addressType: addressHands, certificateType: certificateHands, accountType: accountHands, secretType: secretHands,
 }
 
@@ -55,7 +55,7 @@ func eachDrift(t *testing.T, run func(t *testing.T, of subject, vendor providert
 // do what the row says.
 func TestEveryDriftIsAnswered(t *testing.T) {
 	eachDrift(t, func(t *testing.T, of subject, vendor providertest.Vendor, row drift.Row) {
-		hand, there := hands[of.resource][keyOf(row)]
+		hand, there := tamperings[of.resource][keyOf(row)]
 		if !there {
 			t.Fatal("nobody changes it outside")
 		}
@@ -63,7 +63,7 @@ func TestEveryDriftIsAnswered(t *testing.T) {
 	})
 }
 
-func (s *stage) drift(row drift.Row, hand outside) {
+func (s *stage) drift(row drift.Row, hand tampering) {
 	s.T.Helper()
 	state := s.Apply(s.subject.resource, s.Begin().Nothing(s.subject.resource), s.config(hand.base, hand.before))
 	truth := s.truth()

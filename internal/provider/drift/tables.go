@@ -49,6 +49,8 @@ var addresses = Table{
 		{"state", "blocked", map[string]Answer{hetzner: Shows}},
 		{"name", "renamed", map[string]Answer{hetzner: Restores}},
 		{"description", "changed", map[string]Answer{hetzner: Restores}},
+		{"reverse_dns", "another host name", map[string]Answer{hetzner: Restores}},
+		{"reverse_dns", "one, and `reverse_dns` is not set", map[string]Answer{hetzner: Shows}},
 		{"region", "its home moved", map[string]Answer{hetzner: Keeps}},
 		{"instance", "taken off its machine", both(Restores)},
 		{"instance", "put on a machine of somebody else", both(Fails)},
