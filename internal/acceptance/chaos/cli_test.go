@@ -70,7 +70,7 @@ func (c cliCase) try(t *testing.T, shared *tools, results *results) {
 	found := c.run(t, shared)
 	results.add(rowOf(c.on, c.operation), found)
 	if found.outcome.isWrong() {
-		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
+		results.complain(t, found, c)
 	}
 }
 
