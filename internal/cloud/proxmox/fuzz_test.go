@@ -28,7 +28,7 @@ func FuzzDescription(f *testing.F) {
 	for _, seed := range []string{
 		"", "hello", "better-compute inst_x\naccount pacct_y\nclaim 0-z\ncreating\n\nnotes of others", "created yesterday",
 		"claim a\nclaim b", "better-compute  two  spaces", "unfinished\r\ncreating\r\n", "\n\n# title\n",
-		"notes\ncreating ",
+		"notes\ncreating ", "creating\v", " creating", "\u0085unfinished\u00a0",
 	} {
 		f.Add(seed)
 	}
