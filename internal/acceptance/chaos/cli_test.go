@@ -35,7 +35,7 @@ func TestEveryStrike(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, seed))
 	random.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 	chosen := choose(t, cases)
-	t.Logf("seed %d, %d cases of %d: CHAOS_SEED=%d make chaos", seed, len(chosen), len(cases), seed)
+	t.Logf("seed %d, %d cases of %d: SEED=%d make chaos", seed, len(chosen), len(cases), seed)
 	t.Run("cases", func(t *testing.T) { runAll(t, shared, chosen, results) })
 	t.Logf("\n%s", results.table())
 }
