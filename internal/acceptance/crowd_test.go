@@ -25,7 +25,7 @@ data "bettercompute_provider_account" "each" {
 }
 
 resource "bettercompute_instance" "web" {
-  count            = COUNT
+  count            = HOW_MANY
   provider_account = data.bettercompute_provider_account.each[local.accounts[count.index % 3]]
   name             = "web-${count.index}"
   offer_id         = "OFFER"
@@ -43,7 +43,7 @@ func TestManyMachinesAtOnce(t *testing.T) {
 			count = 50
 		}
 		workspace := NewWorkspace(t, cloud, cli)
-		workspace.Write(header + strings.ReplaceAll(manyOverThreeAccounts, "COUNT", strconv.Itoa(count)))
+		workspace.Write(header + strings.ReplaceAll(manyOverThreeAccounts, "HOW_MANY", strconv.Itoa(count)))
 		workspace.Init()
 		jitter(t, cloud)
 		workspace.Must("apply", "-parallelism=50")

@@ -21,41 +21,64 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
-// furniture is what there is at each vendor besides a machine: kind and fields of the inventory.
-var furniture = map[string][]struct {
+// place is an emulated vendor with what there is besides a machine: kind and fields of the inventory.
+type place struct {
+	kind, name string
+	of         func(*emulator.Emulator) *emulator.Vendor
+	// address is the argument of an account for the vendor's URL, config are the others.
+	address string
+	config  manifest.Values
+	machine driver.Spec
+	besides []piece
+}
+
+type piece struct {
 	kind   string
 	fields emulator.Fields
-}{
-	"hetzner": {
-		{"floating_ips", emulator.Fields{"name": "front"}}, {"certificates", emulator.Fields{"name": "www"}}, {"networks", emulator.Fields{"name": "inner"}},
-		{"firewalls", emulator.Fields{"name": "edge"}}, {"placement_groups", emulator.Fields{"name": "apart"}},
+}
+
+var places = []place{
+	{
+		kind: "hetzner-cloud", name: "hetzner", of: func(e *emulator.Emulator) *emulator.Vendor { return e.Hetzner }, address: "endpoint",
+		machine: driver.Spec{OfferID: "cx23", ImageID: "161547269", Region: "fsn1"},
+		besides: []piece{
+			{"floating_ips", emulator.Fields{"name": "front"}}, {"certificates", emulator.Fields{"name": "www"}}, {"networks", emulator.Fields{"name": "inner"}},
+			{"firewalls", emulator.Fields{"name": "edge"}}, {"placement_groups", emulator.Fields{"name": "apart"}},
+		},
 	},
-	"digitalocean": {
-		{"reserved_ips", emulator.Fields{"region": "fra1"}}, {"certificates", emulator.Fields{"name": "www"}}, {"vpcs", emulator.Fields{"name": "inner", "region": "fra1"}},
-		{"firewalls", emulator.Fields{"name": "edge"}}, {"byoip_prefixes", emulator.Fields{"prefix": "203.0.113.0/24"}},
+	{
+		kind: "digitalocean", name: "digitalocean", of: func(e *emulator.Emulator) *emulator.Vendor { return e.DigitalOcean }, address: "endpoint",
+		config: manifest.Values{"region": "fra1"}, machine: driver.Spec{OfferID: "s-2vcpu-4gb", ImageID: "ubuntu-24-04-x64", Region: "fra1"},
+		besides: []piece{
+			{"reserved_ips", emulator.Fields{"region": "fra1"}}, {"certificates", emulator.Fields{"name": "www"}}, {"vpcs", emulator.Fields{"name": "inner", "region": "fra1"}},
+			{"firewalls", emulator.Fields{"name": "edge"}}, {"byoip_prefixes", emulator.Fields{"prefix": "203.0.113.0/24"}},
+		},
 	},
-	"proxmox": {{"security_groups", emulator.Fields{"group": "edge"}}},
+	{
+		kind: "proxmox", name: "proxmox", of: func(e *emulator.Emulator) *emulator.Vendor { return e.Proxmox }, address: "url",
+		machine: driver.Spec{OfferID: "2c-4g", ImageID: "9000", Region: "pve"}, besides: []piece{{"security_groups", emulator.Fields{"group": "edge"}}},
+	},
 }
 
 // Every field of every answer that a driver reads is dropped, nulled and mistyped in turn: machines, addresses,
 // certificates, and the catalogue, networks, firewalls, quotas and what options refer to. Nothing breaks, what is read can
 // be kept in a state, and a spoilt answer never says that something is gone.
 func TestEveryFieldOfEveryReading(t *testing.T) {
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+	for _, vendor := range places {
 		var names []string
 		synctest.Test(t, func(t *testing.T) {
 			own := furnish(t, vendor)
 			names = slices.Sorted(maps.Keys(own.readings(own.base)))
 		})
 		for _, name := range names {
-			t.Run(name, func(t *testing.T) {
+			t.Run(vendor.name+"/"+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { furnish(t, vendor).spoilEach(t, name) })
 			})
 		}
-	})
+	}
 }
 
 // furnished is a vendor with something of each sort.
@@ -66,22 +89,25 @@ type furnished struct {
 	open  func(base http.RoundTripper) driver.Driver
 }
 
-func furnish(t *testing.T, vendor providertest.Vendor) *furnished {
+func furnish(t *testing.T, vendor place) *furnished {
 	t.Helper()
 	world := emulator.InMemory(t, emulator.Options{})
-	kind, _ := cloud.KindByName(vendor.Kind)
-	own := &furnished{kind: kind, base: vendor.Of(world).Transport()}
+	kind, _ := cloud.KindByName(vendor.kind)
+	served := vendor.of(world)
+	own := &furnished{kind: kind, base: served.Transport()}
+	config := manifest.Values{"token": "env://T", vendor.address: served.Endpoint}
+	maps.Copy(config, vendor.config)
 	own.open = func(base http.RoundTripper) driver.Driver {
-		opened, err := kind.Open(kind.Manifest.WithDefaults(vendor.Values(world, "env://T")), driver.Environment{
-			Base: base, Resolve: func(context.Context, string) (string, error) { return vendor.Of(world).Token, nil },
+		opened, err := kind.Open(kind.Manifest.WithDefaults(config), driver.Environment{
+			Base: base, Resolve: func(context.Context, string) (string, error) { return served.Token, nil },
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return opened
 	}
-	for _, piece := range furniture[vendor.Name] {
-		planted, err := world.Plant(vendor.Name, piece.kind, piece.fields)
+	for _, piece := range vendor.besides {
+		planted, err := world.Plant(vendor.name, piece.kind, piece.fields)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,13 +123,12 @@ func furnish(t *testing.T, vendor providertest.Vendor) *furnished {
 }
 
 // moveIn makes a machine, and learns the id of the address that is there.
-func (f *furnished) moveIn(t *testing.T, vendor providertest.Vendor) {
+func (f *furnished) moveIn(t *testing.T, vendor place) {
 	t.Helper()
 	opened := f.open(f.base)
-	created, err := opened.Create(t.Context(), driver.Spec{
-		Name: "web", OfferID: vendor.Offer, ImageID: vendor.ImageID, Region: vendor.Region,
-		Marks: driver.Marks{Managed: true, Key: "inst_x", Account: "pacct_y", Claim: "0-z", Creating: true},
-	})
+	order := vendor.machine
+	order.Name, order.Marks = "web", driver.Marks{Managed: true, Key: "inst_x", Account: "pacct_y", Claim: "0-z", Creating: true}
+	created, err := opened.Create(t.Context(), order)
 	if err != nil {
 		t.Fatal(err)
 	}
