@@ -52,7 +52,11 @@ func (c *cloud) ListAddresses(ctx context.Context) ([]driver.ReservedAddress, er
 	return all, nil
 }
 
+// reservedIPv4 answers nothing for an answer without an address in it: see checked.
 func reservedIPv4(address *godo.ReservedIP) driver.ReservedAddress {
+	if address == nil {
+		return driver.ReservedAddress{}
+	}
 	reserved := driver.ReservedAddress{
 		ID: address.IP, Address: address.IP, Family: ipv4, Holder: holderOf(address.Droplet), Busy: address.Locked,
 	}
@@ -64,6 +68,9 @@ func reservedIPv4(address *godo.ReservedIP) driver.ReservedAddress {
 
 // reservedIPv6: the time of the reservation tells it from a later one of the same address. An IPv4 one has none.
 func reservedIPv6(address *godo.ReservedIPV6) driver.ReservedAddress {
+	if address == nil {
+		return driver.ReservedAddress{}
+	}
 	reserved := driver.ReservedAddress{
 		ID: address.IP, Address: address.IP, Family: ipv6, Holder: holderOf(address.Droplet), Region: address.RegionSlug,
 		ReservedAt: address.ReservedAt,
