@@ -43,10 +43,10 @@ func (idleProvider) Resources(context.Context) []func() resource.Resource {
 
 // planned is one machine as a CLI plans it without a change.
 type planned struct {
-	server                tfprotov6.ProviderServer
-	config, state         *tfprotov6.DynamicValue
-	private               []byte
-	stateJSON             []byte
+	server        tfprotov6.ProviderServer
+	config, state *tfprotov6.DynamicValue
+	private       []byte
+	stateJSON     []byte
 }
 
 // BenchmarkMachine is what the provider's part of a plan takes for one machine that stays as it is: ours, and beside it

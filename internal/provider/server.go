@@ -25,20 +25,21 @@ func NewServer(version string) func() tfprotov6.ProviderServer {
 // NewCountedServer is NewServer with a count of what is asked of vendors.
 func NewCountedServer(version string, count *calls.Count) func() tfprotov6.ProviderServer {
 	return func() tfprotov6.ProviderServer {
-		return &server{ProviderServer: providerserver.NewProtocol6(New(version)())(), count: count}
+		return &server{ProviderServer: providerserver.NewProtocol6(New(version)())(), count: count, turns: newTurns()}
 	}
 }
 
 // NewServerWith is NewServer for tests that put something of their own, such as a transport in memory, in the place of
 // what the provider block says.
 func NewServerWith(version string, change func(*cloud.Options)) tfprotov6.ProviderServer {
-	return &server{ProviderServer: providerserver.NewProtocol6(&Provider{version: version, change: change})(), count: new(calls.Count)}
+	return &server{ProviderServer: providerserver.NewProtocol6(&Provider{version: version, change: change})(), count: new(calls.Count), turns: newTurns()}
 }
 
 // server guards the requests in which code of this provider runs.
 type server struct {
 	tfprotov6.ProviderServer
 	count *calls.Count
+	turns turns
 }
 
 // guard runs one request. After a panic it answers what failed makes of the diagnostic.
@@ -76,6 +77,7 @@ func (s *server) ConfigureProvider(
 func (s *server) ValidateResourceConfig(
 	ctx context.Context, request *tfprotov6.ValidateResourceConfigRequest,
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	defer s.turns.take(ctx)()
 	return guard(ctx, "validate a "+request.TypeName, func() (*tfprotov6.ValidateResourceConfigResponse, error) {
 		return s.ProviderServer.ValidateResourceConfig(ctx, request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ValidateResourceConfigResponse {
@@ -85,6 +87,7 @@ func (s *server) ValidateResourceConfig(
 
 // ReadResource is guarded; after a panic the state is kept.
 func (s *server) ReadResource(ctx context.Context, request *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	defer s.turns.take(ctx)()
 	return guard(ctx, "read a "+request.TypeName, func() (*tfprotov6.ReadResourceResponse, error) {
 		return s.ProviderServer.ReadResource(s.count.Counted(ctx, "refresh"), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ReadResourceResponse {
@@ -96,6 +99,7 @@ func (s *server) ReadResource(ctx context.Context, request *tfprotov6.ReadResour
 func (s *server) PlanResourceChange(
 	ctx context.Context, request *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
+	defer s.turns.take(ctx)()
 	return guard(ctx, "plan a "+request.TypeName, func() (*tfprotov6.PlanResourceChangeResponse, error) {
 		return s.ProviderServer.PlanResourceChange(s.count.Counted(ctx, "plan"), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.PlanResourceChangeResponse {
