@@ -15,7 +15,7 @@ import (
 // quarter of the provider's time.
 const (
 	garbagePercent = 400
-	modestMemory   = 72 << 20
+	modestMemory   = 56 << 20
 )
 
 // economize lets more garbage gather for as long as memory stays modest, unless the environment says how it is to be done.
@@ -27,10 +27,10 @@ func economize() {
 	limitMemory()
 }
 
-// limitMemory sets Go's own limit, now and after each collection. Where the objects alone need more than is modest, a limit
-// below that would keep the collector at work all the time: it leaves a third of what they need for garbage.
+// limitMemory sets Go's own limit, now and after each collection. Where what is in use comes near it, the collector would be
+// at work all the time: from half of it on as much garbage may gather as there are objects, as Go does by itself.
 func limitMemory() {
-	debug.SetMemoryLimit(max(modestMemory, inUse()*4/3))
+	debug.SetMemoryLimit(max(modestMemory, 2*inUse()))
 	runtime.SetFinalizer(new(collected), func(*collected) { limitMemory() })
 }
 
