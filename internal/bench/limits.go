@@ -57,7 +57,7 @@ func (l limit) most(step string, machines int) int {
 	case "change":
 		return 2*pages + further
 	case "destroy":
-		return l.destroy*machines + further
+		return l.destroy*machines + 2*further // the marks that machines share go with the last one
 	}
 	return pages + 1
 }

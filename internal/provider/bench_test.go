@@ -153,6 +153,7 @@ func (p *planned) create(b *testing.B, of tftypes.Type, schema *tfprotov6.Schema
 }
 
 func (p *planned) validate(b *testing.B) {
+	b.Helper()
 	answer, err := p.server.ValidateResourceConfig(b.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: instanceType, Config: p.config})
 	if err != nil || len(answer.Diagnostics) > 0 {
 		b.Fatal(err, answer.Diagnostics)
@@ -160,6 +161,7 @@ func (p *planned) validate(b *testing.B) {
 }
 
 func (p *planned) upgrade(b *testing.B) {
+	b.Helper()
 	answer, err := p.server.UpgradeResourceState(b.Context(), &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: instanceType, RawState: &tfprotov6.RawState{JSON: []byte(`{"name": "web"}`)},
 	})
@@ -169,6 +171,7 @@ func (p *planned) upgrade(b *testing.B) {
 }
 
 func (p *planned) read(b *testing.B) {
+	b.Helper()
 	answer, err := p.server.ReadResource(b.Context(), &tfprotov6.ReadResourceRequest{TypeName: instanceType, CurrentState: p.state, Private: p.private})
 	if err != nil || len(answer.Diagnostics) > 0 {
 		b.Fatal(err, answer.Diagnostics)
@@ -176,6 +179,7 @@ func (p *planned) read(b *testing.B) {
 }
 
 func (p *planned) plan(b *testing.B) {
+	b.Helper()
 	answer, err := p.server.PlanResourceChange(b.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: instanceType, Config: p.config, PriorState: p.state, PriorPrivate: p.private, ProposedNewState: p.state,
 	})
