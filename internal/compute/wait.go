@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -106,6 +107,7 @@ func jittered(pause time.Duration) time.Duration {
 
 // pause waits, and ends early with the context's error.
 func pause(ctx context.Context, length time.Duration) error {
+	defer calls.Waits(ctx, calls.ForWork)()
 	timer := time.NewTimer(length)
 	defer timer.Stop()
 	select {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
@@ -49,7 +50,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed && !known.Imported)
-	diags.Append(response.State.Set(ctx, state.observed(seen.Certificate))...)
+	diags.Append(response.State.Set(ctx, attributes.Object(ctx, state.observed(seen.Certificate)))...)
 }
 
 // Update carries a create that was cut short to its end, and writes marks that are missing: a certificate has nothing else

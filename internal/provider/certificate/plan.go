@@ -57,7 +57,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+	response.Diagnostics.Append(response.Plan.Set(ctx, attributes.Object(ctx, p.plan))...)
 }
 
 // refuseUnmarked: a certificate without marks may be anybody's until an apply has marked it.

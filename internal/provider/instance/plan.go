@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // planning is one plan of a machine that is created, replaced or changed.
@@ -49,7 +50,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+	response.Diagnostics.Append(response.Plan.Set(ctx, attributes.Object(ctx, p.plan))...)
 }
 
 func planDestroy(known private, diags *diag.Diagnostics) {

@@ -60,7 +60,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	}
 	state = state.observed(seen.Machine).drifted(seen.Machine, known)
 	r.keepForReplacement(state, known)
-	diags.Append(response.State.Set(ctx, state)...)
+	diags.Append(response.State.Set(ctx, attributes.Object(ctx, state))...)
 }
 
 // drifted answers the state with the arguments that a person may have changed at the vendor. Image and region are kept as
