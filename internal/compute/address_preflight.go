@@ -27,6 +27,9 @@ func (a *Account) CheckAddress(wish AddressWish) error {
 		return a.fault(driver.Unsupported, "family", action,
 			fmt.Sprintf("%s has no addresses of family %s.", a.title(), wish.Family), "Families that it has: "+strings.Join(families, ", ")+".")
 	}
+	if err := a.CheckReverseDNS(wish); err != nil {
+		return err
+	}
 	if wish.Prefix == "" {
 		return nil
 	}

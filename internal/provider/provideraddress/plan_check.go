@@ -34,6 +34,11 @@ func (p *planning) check(ctx context.Context, account *compute.Account) {
 	diagnostics.Report(p.diags, account.PreflightAddress(ctx, wish), path.Root(reference.Name), argumentPaths())
 }
 
+// checkReverseDNS refuses a host name where the vendor has none for addresses.
+func (p *planning) checkReverseDNS(account *compute.Account) {
+	diagnostics.Append(p.diags, account.CheckReverseDNS(p.plan.wish()), path.Root(reference.Name), argumentPaths())
+}
+
 // checkHolder judges the machine that the address is to be put on, by what is known of it.
 func (p *planning) checkHolder(ctx context.Context, account *compute.Account) {
 	if p.plan.Instance.IsNull() || p.plan.Instance.IsUnknown() {
