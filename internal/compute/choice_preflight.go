@@ -31,6 +31,9 @@ func (a *Account) PreflightChoices(ctx context.Context, wish Wish, p Preflight) 
 	findings = append(findings, look.notSold(ctx, wish)...)
 	findings = append(findings, look.prices(ctx)...)
 	findings = append(findings, look.stock()...)
+	for _, region := range regionsOf(wish, a.Region()) {
+		findings = appendNew(findings, a.optionFindings(ctx, p.Options, region)...)
+	}
 	return append(findings, look.images(ctx)...)
 }
 
@@ -129,11 +132,17 @@ func (l *choiceLook) images(ctx context.Context) []Finding {
 	for _, offer := range l.sold {
 		p := l.preflight
 		p.Region = offer.Region
-		for _, found := range l.account.preflightImage(ctx, p, offer, true) {
-			said := func(other Finding) bool { return other.Err.Error() == found.Err.Error() }
-			if !slices.ContainsFunc(findings, said) {
-				findings = append(findings, found)
-			}
+		findings = appendNew(findings, l.account.preflightImage(ctx, p, offer, true)...)
+	}
+	return findings
+}
+
+// appendNew leaves out what is there already in the same words.
+func appendNew(findings []Finding, more ...Finding) []Finding {
+	for _, found := range more {
+		said := func(other Finding) bool { return other.Err.Error() == found.Err.Error() }
+		if !slices.ContainsFunc(findings, said) {
+			findings = append(findings, found)
 		}
 	}
 	return findings

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // Preflight is what a plan wants to know of the vendor before anything is made. Empty values are unknown or not wanted and
@@ -30,6 +31,8 @@ type Preflight struct {
 	Labels      map[string]string
 	// MaxPricePerHour is decimal; an offer that costs more is refused, an unpriced one passes.
 	MaxPricePerHour string
+	// Options are those of a machine that is made, or those that change, as they are written.
+	Options manifest.Values
 }
 
 // Finding is something that would make the apply fail, or a warning.
@@ -55,6 +58,7 @@ func (a *Account) Preflight(ctx context.Context, p Preflight) (all []Finding) {
 	if p.CheckOffer {
 		findings = appendFinding(findings, a.checkProject(ctx))
 	}
+	findings = append(findings, a.optionFindings(ctx, p.Options, cmp.Or(p.Region, a.Region()))...)
 	offer, sold, err := a.preflightOffer(ctx, p)
 	if err != nil {
 		return appendFinding(findings, err)

@@ -72,6 +72,20 @@ func options() []driver.Option {
 	}
 }
 
+// familiesOf: a droplet is always in a VPC, which is of IPv4, and without public networking it has no IPv6 (DigitalOcean API
+// document, POST /v2/droplets, public_networking).
+func familiesOf(options manifest.Values) (public, private []string) {
+	private = []string{"ipv4"}
+	if options[driver.OptionPublicIPv4] == false {
+		return nil, private
+	}
+	public = []string{"ipv4"}
+	if options[driver.OptionPublicIPv6] != false {
+		public = append(public, "ipv6")
+	}
+	return public, private
+}
+
 // checkOptions looks at options that depend on each other.
 func checkOptions(written manifest.Values) []manifest.Fault {
 	var faults []manifest.Fault

@@ -43,10 +43,10 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 	if saved.Unfinished {
 		plan = plan.begun(made.Machine, &made.Offer)
 	} else {
-		plan = plan.completed(shown(made), &made.Offer)
+		plan = plan.completed(shown(made), optionsOf(ctx, account, made.Machine), &made.Offer)
 		step.log(ctx, "ready", nil)
 	}
-	diags.Append(response.State.Set(ctx, plan)...)
+	plan.write(ctx, &response.State, response.State.Schema.Type(), diags)
 	reportCreate(diags, err, argumentPaths(config))
 }
 

@@ -22,6 +22,7 @@ type planning struct {
 	config, prior, plan model
 	private             private
 	changes             []contentChange
+	options             []optionChange
 	replace             path.Paths
 	diags               *diag.Diagnostics
 }
@@ -42,6 +43,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	}
 	ctx, done := context.WithTimeout(ctx, p.plan.allowed("read", defaultRead))
 	defer done()
+	p.checkOptions()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
 		p.handOver(ctx, response.Private)
@@ -50,7 +52,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+	p.plan.write(ctx, &response.Plan, response.Plan.Schema.Type(), p.diags)
 }
 
 func planDestroy(known private, diags *diag.Diagnostics) {
@@ -101,6 +103,12 @@ func argumentPaths(config model) map[string]path.Path {
 		paths[name] = path.Root(name)
 	}
 	paths["offer_id"], paths["region"] = offerPath(config), regionPath(config)
+	kind, _ := kindOf(config)
+	for _, option := range kind.Options {
+		if !config.Options.value(kind, option).IsNull() {
+			paths[option.Name] = optionPath(kind, option)
+		}
+	}
 	if !config.UserDataWO.IsNull() {
 		paths["user_data"] = path.Root("user_data_wo")
 	}
