@@ -47,7 +47,7 @@ type Finding struct {
 // A vendor that is out of reach is one warning.
 func (a *Account) Preflight(ctx context.Context, p Preflight) (all []Finding) {
 	var findings []Finding
-	defer func() { all = append(all, a.accountFindings()...) }()
+	defer func() { all = append(oneOutOfReach(all), a.accountFindings()...) }()
 	if p.UserDataBytes > 0 {
 		findings = appendFinding(findings, a.checkUserDataSize(p.UserDataBytes))
 	}
@@ -75,8 +75,21 @@ func appendFinding(findings []Finding, err error) []Finding {
 		return findings
 	}
 	// A vendor that cannot be asked does not make the plan wrong.
-	unreachable := known.Code == driver.ProviderError || known.Code == driver.RateLimited || known.Code == driver.Timeout
-	return append(findings, Finding{Field: cmp.Or(known.Field, "provider_account"), Err: known, Warning: unreachable})
+	return append(findings, Finding{Field: cmp.Or(known.Field, "provider_account"), Err: known, Warning: outOfReach(known)})
+}
+
+func outOfReach(err *Error) bool {
+	return err.Code == driver.ProviderError || err.Code == driver.RateLimited || err.Code == driver.Timeout
+}
+
+// oneOutOfReach says once that the vendor cannot be asked, whatever was to be asked.
+func oneOutOfReach(findings []Finding) []Finding {
+	said := false
+	return slices.DeleteFunc(findings, func(finding Finding) bool {
+		again := said && outOfReach(finding.Err)
+		said = said || outOfReach(finding.Err)
+		return again
+	})
 }
 
 // accountFindings are what the account's driver has to say of the account itself.

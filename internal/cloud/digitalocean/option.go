@@ -94,8 +94,9 @@ func checkOptions(written manifest.Values) []manifest.Fault {
 			Path: []string{driver.OptionPublicIPv6}, Message: "cannot be true with public_ipv4 = false: a droplet without public networking has no IPv6 either",
 		})
 	}
-	if written.String(driver.OptionNetwork) != "" && written.String(optionVPC) != "" {
-		faults = append(faults, manifest.Fault{Path: []string{optionVPC}, Message: "cannot be written together with network, which names the same VPC"})
+	network, vpc := written.String(driver.OptionNetwork), written.String(optionVPC)
+	if network != "" && vpc != "" && network != vpc {
+		faults = append(faults, manifest.Fault{Path: []string{optionVPC}, Message: "cannot be written together with network, unless both are the same VPC's UUID"})
 	}
 	return faults
 }

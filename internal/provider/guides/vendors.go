@@ -81,7 +81,7 @@ func writeVendors(out io.Writer) error {
 		title := cmp.Or(titles[capability], string(capability))
 		text += row(vendors, title, func(v vendor) string { return mark(v.has[capability]) })
 	}
-	text += differences(vendors)
+	text += differences(vendors) + optionTables(vendors)
 	_, err = io.WriteString(out, text+vendorsEnd)
 	return err
 }

@@ -30,7 +30,8 @@ type target interface {
 func read(ctx context.Context, from source, diags *diag.Diagnostics) model {
 	var out model
 	var whole types.Object
-	if diags.Append(from.Get(ctx, &whole)...); diags.HasError() {
+	problems := from.Get(ctx, &whole)
+	if diags.Append(problems...); problems.HasError() {
 		return out
 	}
 	fixed, fixedTypes := whole.Attributes(), maps.Clone(whole.AttributeTypes(ctx))
@@ -46,7 +47,9 @@ func read(ctx context.Context, from source, diags *diag.Diagnostics) model {
 	}
 	rest, problems := types.ObjectValue(fixedTypes, fixed)
 	diags.Append(problems...)
-	diags.Append(rest.As(ctx, &out, basetypes.ObjectAsOptions{})...)
+	written := out.Options
+	diags.Append(rest.As(ctx, &out, basetypes.ObjectAsOptions{})...) // which makes the whole model anew
+	out.Options = written
 	return out
 }
 
@@ -62,11 +65,11 @@ func (m model) write(ctx context.Context, to target, schemaType attr.Type, diags
 		delete(fixedTypes, name)
 	}
 	fixed, problems := types.ObjectValueFrom(ctx, fixedTypes, m)
-	diags.Append(problems...)
 	all := fixed.Attributes()
 	maps.Copy(all, m.optionAttributes())
-	whole, problems := types.ObjectValue(object.AttrTypes, all)
-	if diags.Append(problems...); !diags.HasError() {
+	whole, faults := types.ObjectValue(object.AttrTypes, all)
+	problems.Append(faults...)
+	if diags.Append(problems...); !problems.HasError() {
 		diags.Append(to.Set(ctx, whole)...)
 	}
 }

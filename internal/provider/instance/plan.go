@@ -32,7 +32,7 @@ type planning struct {
 func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
 	known := readPrivate(ctx, request.Private, &response.Diagnostics)
 	if request.Plan.Raw.IsNull() {
-		planDestroy(known, &response.Diagnostics)
+		planDestroy(known, read(ctx, request.State, &response.Diagnostics), &response.Diagnostics)
 		return
 	}
 	p := &planning{resource: r, private: known, diags: &response.Diagnostics}
@@ -55,9 +55,12 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	p.plan.write(ctx, &response.Plan, response.Plan.Schema.Type(), p.diags)
 }
 
-func planDestroy(known private, diags *diag.Diagnostics) {
-	if known.Unmarked != "" {
+func planDestroy(known private, state model, diags *diag.Diagnostics) {
+	switch {
+	case known.Unmarked != "":
 		refuseUnmarked(diags, "destroy")
+	case state.protected(known):
+		refuseProtected(diags, "destroy", state.Name.ValueString())
 	}
 }
 

@@ -24,6 +24,7 @@ func (p *planning) create(ctx context.Context) {
 		refuseUnmarked(p.diags, "replace")
 		return
 	}
+	p.refuseProtectedReplacement()
 	tenant := p.resource.tenant()
 	p.plan.TenantID = types.StringUnknown()
 	if tenant != "" {

@@ -100,7 +100,7 @@ func (p *planning) keepOptions() {
 }
 
 // planOptions says what options that change do to the machine, and leaves open what comes of them.
-func (p *planning) planOptions() {
+func (p *planning) planOptions(ctx context.Context) {
 	kind, _ := kindOf(p.prior)
 	for _, change := range p.options {
 		switch {
@@ -108,7 +108,7 @@ func (p *planning) planOptions() {
 			p.warnUnknown(change.path, changeReplaces)
 		case change.unknown && change.Effect == driver.Restarts:
 			p.warnUnknown(change.path, "The machine has to be off for a change: where "+allowStopping+" is true the apply stops it and switches it on again, else it fails before it touches the machine.")
-		case !change.unknown && change.effect() == driver.Restarts:
+		case !change.unknown && change.effect() == driver.Restarts && !p.sameThing(ctx, change):
 			p.mustStop(change.path, fmt.Sprintf("%s changes from %s to %s", change.path, optionText(change.before), optionText(change.after)),
 				"What is on its disk stays.", "")
 		}

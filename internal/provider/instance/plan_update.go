@@ -25,11 +25,15 @@ func (p *planning) update(ctx context.Context) {
 		p.findReplacement(ctx)
 	}
 	if len(p.replace) > 0 {
+		if p.prior.protected(p.private) {
+			refuseProtected(p.diags, "replace", p.prior.Name.ValueString())
+		}
 		return
 	}
+	p.refuseProtectedDisk()
 	p.warnOfStopped()
 	p.planOffer()
-	p.planOptions()
+	p.planOptions(ctx)
 	p.warnOfContent()
 	p.warnOfPower()
 	p.openComputed()

@@ -60,6 +60,10 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		return
 	}
 	state = state.observed(seen.Machine).drifted(seen.Machine, showing, known)
+	if protected := state.protected(known); protected != known.Protected {
+		known.Protected = protected
+		known.write(ctx, response.Private, diags)
+	}
 	r.keepForReplacement(state, known)
 	state.write(ctx, &response.State, response.State.Schema.Type(), diags)
 }

@@ -38,6 +38,8 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	}
 	change, needed := changeOf(u.prior, u.plan, u.config, u.private)
 	if !needed && !u.private.Unfinished && !u.private.Imported {
+		u.private.Protected = u.plan.protected(u.private)
+		u.private.write(ctx, response.Private, diags)
 		u.plan.write(ctx, &response.State, response.State.Schema.Type(), diags)
 		return
 	}
@@ -48,6 +50,7 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	limited, done := context.WithTimeout(ctx, u.plan.allowed("update", defaultUpdate))
 	defer done()
 	state := u.carryOut(limited, change, needed)
+	u.private.Protected = state.protected(u.private)
 	u.private.write(ctx, response.Private, diags)
 	state.write(ctx, &response.State, response.State.Schema.Type(), diags)
 }
