@@ -64,7 +64,7 @@ func TestAccOptions(t *testing.T) {
 		before, after := machine(optionsWritten[vendor.Name][0], "delete_protection = true"), machine(optionsWritten[vendor.Name][1], "delete_protection = true")
 		same := statecheck.CompareValue(compareSame{})
 		id := func() statecheck.StateCheck { return same.AddStateValue(address, tfjsonpath.New("machine_id")) }
-		protected := regexp.MustCompile(`which is\s+protected\s+\(INVALID_STATE\)`)
+		protected := regexp.MustCompile(`which\s+is\s+protected`)
 		w.run(
 			resource.TestStep{
 				Config: before, ConfigPlanChecks: does(plancheck.ResourceActionCreate),

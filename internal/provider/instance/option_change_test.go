@@ -129,6 +129,7 @@ var optionMachines = map[string]struct {
 		},
 		plain: []optionChange{
 			{"network", "vmbr0", updates, ""},
+			{"network", nil, updates, ""},
 			{"proxmox.bridge", "vmbr9", updates, ""},
 			{"proxmox.vlan", 7, updates, ""},
 			{"proxmox.vlan", 5000, refused, "must be a VLAN tag"},

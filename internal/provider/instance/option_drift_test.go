@@ -107,7 +107,7 @@ func TestImportOfAMachineWithAllOptions(t *testing.T) {
 			t.Fatalf("replaces %t, %s", plan.Replaces, errors)
 		}
 		changed := plan.Changed(t)
-		for _, name := range []string{"managed", "price_per_hour", "currency", "delete_protection"} {
+		for _, name := range []string{"managed", "price_per_hour", "currency", "image", "delete_protection"} {
 			if name != "delete_protection" || vendor.Name == "digitalocean" { // which DigitalOcean knows nothing of
 				delete(changed, name)
 			}

@@ -24,13 +24,13 @@ func (p *planning) create(ctx context.Context) {
 		refuseUnmarked(p.diags, "replace")
 		return
 	}
-	p.refuseProtectedReplacement()
 	tenant := p.resource.tenant()
 	p.plan.TenantID = types.StringUnknown()
 	if tenant != "" {
 		p.plan.TenantID = types.StringValue(tenant)
 	}
 	p.plan.ID = plannedID(tenant, p.config)
+	p.refuseProtectedReplacement()
 	p.plan.Managed = types.BoolValue(true)
 	account := p.resource.open(ctx, p.plan.ProviderAccount, p.diags)
 	p.openChoice(account)
