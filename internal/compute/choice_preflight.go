@@ -34,7 +34,7 @@ func (a *Account) PreflightChoices(ctx context.Context, wish Wish, p Preflight) 
 	for _, region := range regionsOf(wish, a.Region()) {
 		findings = appendNew(findings, a.optionFindings(ctx, p.Options, region)...)
 	}
-	return append(findings, look.images(ctx)...)
+	return oneOutOfReach(append(findings, look.images(ctx)...))
 }
 
 // offersOfRegion answers what a region sells; a region that there is not is an error.
