@@ -4,22 +4,27 @@
 package compute
 
 import (
+	"cmp"
 	"context"
-
-	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // optionFindings finds the options that name something which the vendor does not show, or which is not for the region.
 // Only what has to be looked up is asked for, each list once for the account.
-func (a *Account) optionFindings(ctx context.Context, written manifest.Values, region string) []Finding {
+func (a *Account) optionFindings(ctx context.Context, p Preflight) []Finding {
+	regions := p.regions
+	if len(regions) == 0 {
+		regions = []string{cmp.Or(p.Region, a.Region())}
+	}
 	var findings []Finding
 	for _, option := range a.settings.Kind.Options {
-		value, there := written[option.Name]
+		value, there := p.Options[option.Name]
 		if !there {
 			continue
 		}
-		_, err := a.resolveOption(ctx, option, value, region)
-		findings = appendFinding(findings, err)
+		for _, region := range regions {
+			_, err := a.resolveOption(ctx, option, value, region)
+			findings = appendNew(findings, appendFinding(nil, err)...)
+		}
 	}
 	return findings
 }
