@@ -91,7 +91,7 @@ func (a *Account) openAddress(ctx context.Context, held AddressHeld, action stri
 
 func (a *Account) changeAddressMarks(ctx context.Context, held AddressHeld, change AddressChange, seen *reservation) error {
 	name, description := seen.Name, seen.Description
-	if change.Describe {
+	if rules, _ := a.AddressRules(); change.Describe && rules.Described {
 		name, description = vendorName(change.Name, held.Key), change.Description
 	}
 	marked := JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner).Sight == SightOurs
