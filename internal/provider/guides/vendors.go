@@ -52,7 +52,7 @@ type vendor struct {
 // argument reaches.
 var inner = []compute.Capability{
 	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityProof,
-	compute.CapabilityVerify, compute.CapabilityList, compute.CapabilityOptions, compute.CapabilityNetworks, compute.CapabilityFirewalls, compute.CapabilityReverseDNS,
+	compute.CapabilityVerify, compute.CapabilityList, compute.CapabilityOptions,
 }
 
 // titles say what a capability is good for, to somebody who reads the documentation.
@@ -70,6 +70,9 @@ var titles = map[compute.Capability]string{
 	compute.CapabilityAddresses:    "reserved addresses",
 	compute.CapabilityPrefixes:     "addresses of an own prefix (BYOIP)",
 	compute.CapabilityCertificates: "certificates, issued and uploaded",
+	compute.CapabilityNetworks:     "private networks listed",
+	compute.CapabilityFirewalls:    "firewalls listed",
+	compute.CapabilityReverseDNS:   "reverse DNS of reserved addresses",
 }
 
 func writeVendors(out io.Writer) error {
