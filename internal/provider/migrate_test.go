@@ -161,7 +161,8 @@ func (m migrated) run(s *providertest.Scene) {
 	factories[name] = providerserver.NewProtocol6WithError(own)
 	config := m.moving(s, before.ID)
 	account, _, _ := strings.Cut(config, "removed {")
-	_, kept, _ := strings.Cut(config[strings.Index(config, "import {"):], "}\n")
+	_, taken, _ := strings.Cut(config, "import {")
+	_, kept, _ := strings.Cut(taken, "}\n")
 	moved := fmt.Sprintf("moved {\n  from = %s.web\n  to   = %s.web\n}\n", m.from, m.to)
 	acceptance.Test(s.T, acceptance.TestCase{
 		ProtoV6ProviderFactories: factories,
