@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +40,8 @@ type emulated struct {
 		CACertificate string `json:"ca_certificate"`
 	} `json:"proxmox"`
 	Control string `json:"control"`
+	// furnished is what the vendors hold before anything is made.
+	furnished []string
 }
 
 // vendor is one emulated vendor.
@@ -73,28 +77,35 @@ func startEmulator(t testing.TB, binary string, flags ...string) emulated {
 	if err := json.Unmarshal(line, &cloud); err != nil {
 		t.Fatalf("start line of the emulator: %v", err)
 	}
+	cloud.furnished = cloud.inventory(t)
 	return cloud
 }
 
-// held are the ids of the machines and addresses that the emulated vendors hold.
-func (e emulated) held(t *testing.T) []string {
+// held are the objects, each as "vendor kind id", that the emulated vendors have come to hold since they were started.
+func (e emulated) held(t testing.TB) []string {
+	t.Helper()
+	return slices.DeleteFunc(e.inventory(t), func(object string) bool { return slices.Contains(e.furnished, object) })
+}
+
+// inventory leaves out DigitalOcean's tags that are labels: they stay, since a firewall may be on them.
+func (e emulated) inventory(t testing.TB) []string {
 	t.Helper()
 	var inventory map[string]map[string][]struct {
-		ID       string `json:"id"`
-		Template bool   `json:"template"`
+		ID string `json:"id"`
 	}
 	e.ask(t, "/inventory", &inventory)
-	var ids []string
-	for _, kind := range []struct{ vendor, name string }{
-		{"hetzner", "servers"}, {"hetzner", "floating_ips"}, {"digitalocean", "droplets"}, {"digitalocean", "reserved_ips"}, {"proxmox", "vms"},
-	} {
-		for _, machine := range inventory[kind.vendor][kind.name] {
-			if !machine.Template {
-				ids = append(ids, kind.vendor+" "+machine.ID)
+	var objects []string
+	for vendor, kinds := range inventory {
+		for kind, all := range kinds {
+			for _, one := range all {
+				if kind != "tags" || strings.HasPrefix(one.ID, "better-compute") {
+					objects = append(objects, vendor+" "+kind+" "+one.ID)
+				}
 			}
 		}
 	}
-	return ids
+	slices.Sort(objects)
+	return objects
 }
 
 // request is what the journal tells of one.

@@ -38,12 +38,13 @@ for signature in dist/*_SHA256SUMS.sig; do
 	gpg --batch --quiet --verify "$signature" "${signature%.sig}"
 done
 
-# The flags of .goreleaser.yml are those of make build, and the folder that it is built in is not in the binary.
+# The flags of .goreleaser.yml are those of make build, and neither the folder that it is built in nor what was compiled
+# before is in the binary: it is built once more elsewhere, with an empty cache.
 version=$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 go run ./internal/release mirror dist "$work/mirror"
-make -s build VERSION="$version" BIN="$work/build"
+GOCACHE="$work/cache" make -s build VERSION="$version" BIN="$work/build"
 cmp "$work/build/terraform-provider-bettercompute" "$work/mirror/terraform-provider-bettercompute"
-echo "the binary of this platform is, byte by byte, the one that make build makes"
+echo "the binary of this platform is, byte by byte, the one that make build makes in another folder with an empty cache"
 
 "$work/mirror/terraform-provider-bettercompute" emulator -- go run ./examples/demo/run -cli "$cli" -mirror "$work/mirror"
 echo "release check: passed"

@@ -8,6 +8,7 @@
 #   test.sh acceptance   only those that drive a CLI, on each
 #   test.sh oldest       those of the resources and the examples, on CLIs without write-only arguments; see oldest.sh
 #   test.sh bench        the benchmarks, on the first CLI
+#   test.sh promises     what the README promises and neither chaos nor bench measures, on the first CLI
 #
 # CI_REQUIRE=1 makes the race detector, and everything else that may be missing, a must.
 set -eu
@@ -64,6 +65,24 @@ packages() {
 	echo "$files" | xargs -n1 dirname | sort -u
 }
 
+# promise NAME TESTS PACKAGES: runs the tests and prints how many cases of them passed; one that has none is broken.
+promise() {
+	name=$1 tests=$2
+	shift 2
+	out=$(mktemp)
+	if ! on_cli "${terraform:-$tofu}" $race -v -run "$tests" "$@" >"$out" 2>&1; then
+		cat "$out" >&2
+		return 1
+	fi
+	# A case is a test that no other one is part of.
+	cases=$(awk '$1 == "---" && $2 == "PASS:" { passed[$3]; whole = $3; while (sub("/[^/]*$", "", whole)) parts[whole] }
+		END { for (one in passed) if (!(one in parts)) cases++; print cases + 0 }' "$out")
+	skipped=$(grep -c '^ *--- SKIP' "$out" || true)
+	rm -f "$out"
+	echo "$name: $cases cases passed, 0 failed, $skipped that the vendor has not"
+	test "$cases" -gt 0
+}
+
 # The framework for acceptance tests, our own variable, and the package that reads it for others.
 drive_a_cli='hashicorp/terraform-plugin-testing|BETTERCOMPUTE_TEST_CLIS|internal/provider/providertest'
 
@@ -79,6 +98,11 @@ all)
 		on_cli "$tofu" $race $in
 	fi
 	;;
+promises)
+	promise "never somebody else's" '^(TestContractOnTheEmulator|TestTheSameConfigurationInASecondState)$' ./internal/cloud/... ./internal/acceptance
+	promise 'the plan knows' '^(TestEveryRefusalOfThePlanInFull|TestArgumentsThatTheVendorWouldRefuseAreErrorsInThePlan)$' ./internal/provider ./internal/provider/instance
+	promise 'no secret at rest' '^TestNo.*AtRest$' ./internal/acceptance
+	;;
 acceptance)
 	in=$(packages "$drive_a_cli")
 	for cli in $terraform $tofu; do
@@ -87,10 +111,10 @@ acceptance)
 	;;
 oldest)
 	# Left out is what such a CLI cannot read: write-only arguments, and examples with an ephemeral variable.
-	unknown='WriteOnly|Ephemeral|^TestAccFiveSpellingsAreOneUpload$|^TestAccRotationUnderALoadBalancer$'
+	unknown='WriteOnly|Ephemeral|^TestAccASecret|^TestAccFiveSpellingsAreOneUpload$|^TestAccRotationUnderALoadBalancer$'
 	unknown="$unknown|^TestExamples\$/./resources/bettercompute_(certificate|instance|secret)\$"
 	for cli in $terraform $tofu; do
-		on_cli "$cli" -skip "$unknown" ./examples ./internal/provider/...
+		on_cli "$cli" -run '^TestAcc|^TestExamples$|^TestImportExamples$|^TestModules$|^TestTheGuide' -skip "$unknown" ./examples ./internal/provider/...
 	done
 	;;
 chaos)
@@ -110,7 +134,7 @@ chaos)
 	[ -z "$failed" ]
 	;;
 *)
-	echo "usage: $0 all|acceptance|oldest|bench|chaos" >&2
+	echo "usage: $0 all|acceptance|oldest|bench|promises|chaos" >&2
 	exit 2
 	;;
 esac

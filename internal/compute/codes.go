@@ -19,63 +19,63 @@ type CodeRow struct {
 // Codes is the table of all codes, read by the advice in errors, the tests and the documentation.
 var Codes = []CodeRow{
 	{
-		driver.InvalidInput, []string{"plan", "create", "update"},
+		driver.InvalidInput, []string{"plan", "create", "update", "import"},
 		"An argument is wrong for this vendor: its form, a value that does not exist there, or a reference that leads to nothing.",
 		"Correct the argument that the error points at, or what it refers to.", "no",
 	},
 	{
-		driver.InvalidConfig, []string{"plan", "create", "read", "update", "delete"},
+		driver.InvalidConfig, []string{"plan", "create", "read", "update", "delete", "import"},
 		"A client cannot be built from a valid config, or the store behind a reference cannot be used: not configured, damaged, sealed, out of reach.",
 		"Correct the account, or the store that its references lead to.", "no",
 	},
 	{
-		driver.InvalidState, []string{"update", "delete"},
+		driver.InvalidState, []string{"plan", "create", "update", "delete"},
 		"The object is in use or in a state that does not allow the change.",
 		"Change what uses it or its state, then apply again.", "only while it is in use, inside the timeout",
 	},
 	{
-		driver.NotFound, []string{"update", "import"},
+		driver.NotFound, []string{"plan", "update", "import"},
 		"The object is gone, or the account does not show it.",
 		"Run plan again; for an import, check the id and the account.", "no",
 	},
 	{
-		driver.Conflict, []string{"plan", "create", "update", "delete"},
+		driver.Conflict, []string{"plan", "create", "update", "delete", "import"},
 		"The object is somebody else's, its name is taken, or another apply won a race. Nothing was changed.",
 		"Follow the error's next step: another name, a moved block, or the import block that it prints.",
 		"only while another change of the same object is under way (reason busy), inside the timeout",
 	},
 	{
-		driver.AccessDenied, []string{"plan", "create", "read", "update", "delete"},
+		driver.AccessDenied, []string{"plan", "create", "read", "update", "delete", "import"},
 		"The vendor refuses the token, or the token may not do this; or a store refuses what is behind a reference.",
 		"Check the secret behind the account's reference: the right project, and read and write access.", "no",
 	},
 	{
-		driver.QuotaExceeded, []string{"create"},
+		driver.QuotaExceeded, []string{"plan", "create", "update"},
 		"A limit of the vendor's account is reached.",
 		"Ask the vendor for a higher limit, or remove what is no longer needed.", "no",
 	},
 	{
-		driver.CapacityUnavailable, []string{"create"},
+		driver.CapacityUnavailable, []string{"plan", "create", "update"},
 		"The vendor has no room for this offer in this region now.",
-		"Choose another offer or region, or try again later.", "no",
+		"Choose another offer or region, or try again later.", "no; with offer_ids or regions the next of them is tried",
 	},
 	{
-		driver.RateLimited, []string{"plan", "create", "read", "update", "delete"},
+		driver.RateLimited, []string{"plan", "create", "read", "update", "delete", "import"},
 		"The vendor's request limit is used up, for everybody who shares it.",
 		"Wait until the limit is free again, or raise the resource's timeouts.", "yes, as the vendor's headers ask, inside the timeout",
 	},
 	{
-		driver.Unsupported, []string{"plan"},
-		"The vendor has no such thing.",
+		driver.Unsupported, []string{"plan", "import"},
+		"The vendor, or the account as it is set, has no such thing.",
 		"Leave the argument out, or use an account of another kind.", "no",
 	},
 	{
-		driver.Timeout, []string{"create", "update", "delete", "read"},
+		driver.Timeout, []string{"plan", "create", "read", "update", "delete", "import"},
 		"The operation's own time has run out.",
 		"Run the same command again; raise the resource's timeouts if the vendor is slow.", "no",
 	},
 	{
-		driver.ProviderError, []string{"plan", "create", "read", "update", "delete"},
+		driver.ProviderError, []string{"plan", "create", "read", "update", "delete", "import"},
 		"The vendor failed, or is out of reach.",
 		"Run the same command again; it looks first at what there is already.",
 		"reads: up to max_retries; writes: only where a repeat cannot do harm",

@@ -55,7 +55,7 @@ var inner = []compute.Capability{
 	compute.CapabilityList, compute.CapabilityOptions, compute.CapabilityNetworks, compute.CapabilityFirewalls, compute.CapabilityReverseDNS,
 }
 
-// titles say what a capability is good for, where its own name does not.
+// titles say what a capability is good for, to somebody who reads the documentation.
 var titles = map[compute.Capability]string{
 	compute.CapabilityPower:        "power on and off, with or without asking the guest",
 	compute.CapabilityReinstall:    "reinstall in place",
@@ -63,6 +63,10 @@ var titles = map[compute.Capability]string{
 	compute.CapabilityMark:         "change labels in place",
 	compute.CapabilityRegions:      "regions checked in the plan",
 	compute.CapabilityImages:       "images checked in the plan",
+	compute.CapabilityResize:       "another size in place",
+	compute.CapabilityProjects:     "an account keeps to one project of the vendor's",
+	compute.CapabilityQuotas:       "room within the account's limits checked in the plan",
+	compute.CapabilityReady:        "places that the account names, and rights of its token, checked in the plan",
 	compute.CapabilityAddresses:    "reserved addresses",
 	compute.CapabilityPrefixes:     "addresses of an own prefix (BYOIP)",
 	compute.CapabilityCertificates: "certificates, issued and uploaded",
@@ -78,8 +82,10 @@ func writeVendors(out io.Writer) error {
 	text += row(vendors, "argument of the account", func(v vendor) string { return "`" + v.kind.Manifest.Attribute + "`" })
 	text += row(vendors, "`kind` of the account", func(v vendor) string { return "`" + v.kind.Manifest.Kind + "`" })
 	for _, capability := range capabilities(vendors) {
-		title := cmp.Or(titles[capability], string(capability))
-		text += row(vendors, title, func(v vendor) string { return mark(v.has[capability]) })
+		if titles[capability] == "" {
+			return fmt.Errorf("the capability %q has no title: say what it is good for, or that it is an inner one", capability)
+		}
+		text += row(vendors, titles[capability], func(v vendor) string { return mark(v.has[capability]) })
 	}
 	text += differences(vendors)
 	_, err = io.WriteString(out, text+vendorsEnd)
@@ -114,7 +120,7 @@ func families(d driver.Driver, moving bool) string {
 	return strings.Join(rules.Families, ", ")
 }
 
-// capabilities are those that at least one vendor has and that are no inner ones: first those with a title, by it.
+// capabilities are those that at least one vendor has and that are no inner ones, by their titles.
 func capabilities(vendors []vendor) []compute.Capability {
 	found := map[compute.Capability]bool{}
 	for _, one := range vendors {
@@ -125,7 +131,7 @@ func capabilities(vendors []vendor) []compute.Capability {
 		}
 	}
 	return slices.SortedFunc(maps.Keys(found), func(a, b compute.Capability) int {
-		return cmp.Compare(cmp.Or(titles[a], string(a)), cmp.Or(titles[b], string(b)))
+		return cmp.Or(cmp.Compare(titles[a], titles[b]), cmp.Compare(a, b))
 	})
 }
 

@@ -280,10 +280,11 @@ func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
 		w := newWorld(t, vendor)
 		w.slow(vendor.CreateOperation)
+		// Long enough for a machine to be made on a computer that is busy: a create that has none yet leaves nothing to taint.
 		config := w.machine(`
 		name     = "web"
 		image    = "IMAGE"
-		timeouts = { create = "5s" }`)
+		timeouts = { create = "10s" }`)
 		w.run(
 			resource.TestStep{Config: config, ExpectError: regexp.MustCompile(`(?s)\(TIMEOUT\).*untaint`)},
 			resource.TestStep{
@@ -291,7 +292,7 @@ func TestAccACreateThatFailsIsTaintedAndReplaced(t *testing.T) {
 					w.anHourPasses()
 					w.set(func(s *emulator.Settings) { s.ActionTimes = nil })
 				},
-				Config:            strings.Replace(config, `"5s"`, `"10m"`, 1),
+				Config:            strings.Replace(config, `"10s"`, `"10m"`, 1),
 				ConfigPlanChecks:  does(plancheck.ResourceActionDestroyBeforeCreate),
 				ConfigStateChecks: []statecheck.StateCheck{holds("state", knownvalue.StringExact("running"))},
 			},

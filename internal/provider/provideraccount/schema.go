@@ -23,8 +23,8 @@ const (
 		"nothing else depends on the account being a resource. When an account resource changes, data sources that depend on it wait " +
 		"for the apply.\n\nAn account cannot be imported: it exists in configuration and state only. Deleting it changes nothing at the vendor; a warning " +
 		"names the machines that still bear the account's mark."
-	dataSourceDoc = summaryDoc + "\n\nThe object is known in every plan and nothing of it is kept in the state of a resource, so changes of the config " +
-		"reach everything that uses the account at once."
+	dataSourceDoc = summaryDoc + "\n\nThe object is known in every plan, and there is no resource of it that could differ from what is written: a change of " +
+		"the config reaches everything that uses the account at once."
 
 	nameDoc           = "Name of the account: 1 to 63 lower-case letters, digits and the characters `. _ -`. A change is made in place and keeps the id."
 	dataSourceNameDoc = "Name of the account: 1 to 63 lower-case letters, digits and the characters `. _ -`."
