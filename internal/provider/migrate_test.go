@@ -135,9 +135,9 @@ func unmarkedParts(vendor providertest.Vendor, object emulator.Object) []string 
 	return []string{object.ID, object.State, fmt.Sprint(labels)}
 }
 
-// TestAccTheGuideFromTheVendorsOwnProviders: a moved block ends in the two blocks that do it, these take the object over and touch
+// TestFromTheVendorsOwnProviders: a moved block ends in the two blocks that do it, these take the object over and touch
 // nothing but its marks, and the plan after that is empty.
-func TestAccTheGuideFromTheVendorsOwnProviders(t *testing.T) {
+func TestFromTheVendorsOwnProviders(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.from, func(t *testing.T) {
 			providertest.NeedCLI(t)
