@@ -13,7 +13,7 @@ import (
 )
 
 // TestModules runs the tests that come with each module as its user would: on a provider that is made up, and under
-// `emulator -- ` on the emulated vendors. Afterwards nothing is left there.
+// `emulator -- ` on the emulated vendors, with the objects of tests/inventory.json where there is such a file. Afterwards nothing is left there.
 func TestModules(t *testing.T) {
 	clis, binary := testCLIs(t), buildProvider(t)
 	modules, err := filepath.Glob("modules/*")
@@ -26,7 +26,7 @@ func TestModules(t *testing.T) {
 	for _, path := range clis {
 		for _, module := range modules {
 			t.Run(filepath.Base(path)+"/"+module, func(t *testing.T) {
-				cloud := startEmulator(t, binary)
+				cloud := startEmulator(t, binary, planted(module)...)
 				c := mirrored(t, newCLI(t, path, binary, cloud), binary)
 				if err := os.CopyFS(c.folder, os.DirFS(module)); err != nil {
 					t.Fatal(err)
@@ -41,6 +41,15 @@ func TestModules(t *testing.T) {
 			})
 		}
 	}
+}
+
+// planted are the flags that put on the emulators what the module's tests expect to be there.
+func planted(module string) []string {
+	file := filepath.Join(module, "tests", "inventory.json")
+	if _, err := os.Stat(file); err != nil {
+		return nil
+	}
+	return []string{"-plant", file}
 }
 
 // mirrored makes the CLI install the provider from a filesystem mirror: an init, which modules need, does not go together

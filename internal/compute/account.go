@@ -8,6 +8,7 @@ package compute
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,8 @@ type Account struct {
 	creating  *keySet
 	catalogue *catalogue
 	quotas    *quotas
+	// told is what a plan has said of the account once.
+	told sync.Map
 	// proven is set once the account has shown a claim of the state that the process works for.
 	proven atomic.Bool
 }
@@ -86,8 +89,11 @@ func (a *Account) Verify(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := verifier.Verify(ctx); err != nil {
-		return a.explain(ctx, err, "verify the account", "")
+	if err := a.explain(ctx, verifier.Verify(ctx), "verify the account", ""); err != nil {
+		if cannotAsk(err) {
+			a.firstTold(outOfReach) // by whoever verifies
+		}
+		return err
 	}
 	return a.checkProject(ctx)
 }

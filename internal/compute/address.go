@@ -47,6 +47,8 @@ type AddressWish struct {
 	Family, Prefix string
 	// MachineID is the vendor's id of the machine that it is to be on; empty: on none.
 	MachineID string
+	// ReverseDNS is the host name that the address is to resolve to, "" for the vendor's own; nil leaves it as it is.
+	ReverseDNS *string
 	// Replaces says that another address goes for it. Only a plan tells.
 	Replaces bool
 }

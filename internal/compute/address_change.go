@@ -21,6 +21,8 @@ type AddressChange struct {
 	// Move says that MachineID is where the address is to be; empty: on no machine.
 	Move      bool
 	MachineID string
+	// ReverseDNS is the host name that the address is to resolve to, "" for the vendor's own; nil leaves it as it is.
+	ReverseDNS *string
 }
 
 // UpdateAddress changes an address in place. What differs in nothing, as after an import, is not written to. On an error,
@@ -35,6 +37,9 @@ func (a *Account) UpdateAddress(ctx context.Context, held AddressHeld, change Ad
 	made := AddressMade{Address: seen.ReservedAddress, Claim: held.Claim, Proof: held.Proof, Placed: held.Placed}
 	before := a.addresses.moment(held.AddressID)
 	if err := a.changeAddressMarks(ctx, held, change, &seen); err != nil {
+		return made, err
+	}
+	if err := a.nameAddress(ctx, &seen.ReservedAddress, change.ReverseDNS, action); err != nil {
 		return made, err
 	}
 	made.Address = seen.ReservedAddress
@@ -86,7 +91,7 @@ func (a *Account) openAddress(ctx context.Context, held AddressHeld, action stri
 
 func (a *Account) changeAddressMarks(ctx context.Context, held AddressHeld, change AddressChange, seen *reservation) error {
 	name, description := seen.Name, seen.Description
-	if change.Describe {
+	if rules, _ := a.AddressRules(); change.Describe && rules.Described {
 		name, description = vendorName(change.Name, held.Key), change.Description
 	}
 	marked := JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner).Sight == SightOurs

@@ -171,13 +171,17 @@ func (a *Account) recoverReserve(ctx context.Context, order addressOrder, failed
 	return AddressMade{}, a.mayBeReserved(order, failed, nil)
 }
 
-// settleAddress waits for an address that is being reserved, puts it on its machine, and completes its marks.
+// settleAddress waits for an address that is being reserved, puts it on its machine, says what it resolves to, and
+// completes its marks.
 func (a *Account) settleAddress(ctx context.Context, order addressOrder, made AddressMade, operations []driver.Operation) (AddressMade, error) {
 	if err := a.await(ctx, operations, order.action, objectOfAddress(made.Address)); err != nil {
 		return a.failAddress(ctx, made, err)
 	}
 	placed, err := a.place(ctx, order.held(made), order.wish.MachineID, order.action, &made.Address)
 	made.take(placed)
+	if err == nil {
+		err = a.nameAddress(ctx, &made.Address, order.wish.ReverseDNS, order.action)
+	}
 	if err != nil {
 		return a.failAddress(ctx, made, err)
 	}

@@ -27,6 +27,9 @@ func (a *Account) CheckAddress(wish AddressWish) error {
 		return a.fault(driver.Unsupported, "family", action,
 			fmt.Sprintf("%s has no addresses of family %s.", a.title(), wish.Family), "Families that it has: "+strings.Join(families, ", ")+".")
 	}
+	if err := a.CheckReverseDNS(wish); err != nil {
+		return err
+	}
 	if wish.Prefix == "" {
 		return nil
 	}
@@ -116,18 +119,30 @@ func pick(cidr, key string, used []string) (string, bool) {
 // values are not looked at. A vendor that is out of reach is one warning.
 func (a *Account) PreflightAddress(ctx context.Context, wish AddressWish) []Finding {
 	region := cmp.Or(wish.Region, a.Region())
-	if err := a.checkRegion(ctx, region); err != nil {
-		return appendFinding(nil, err)
+	return a.report(ask(
+		func() []Finding { return appendFinding(nil, a.checkRegion(ctx, region)) },
+		func() []Finding { return appendFinding(nil, a.checkProject(ctx)) },
+		func() []Finding {
+			if wish.Prefix != "" {
+				_, err := a.prefix(ctx, wish.Prefix, region)
+				return appendFinding(nil, err)
+			}
+			if wish.Family == FamilyIPv6 || wish.Replaces {
+				return nil
+			}
+			return a.checkQuota(ctx, driver.CountedAddresses, wish.Key)
+		},
+	))
+}
+
+// PreflightHolder is CheckHolder for a plan: only a machine that is certainly in another place is an error.
+func (a *Account) PreflightHolder(ctx context.Context, machineID string, ofOther bool) []Finding {
+	findings := appendFinding(nil, a.CheckHolder(ctx, machineID, ofOther))
+	for i := range findings {
+		findings[i].Field = "instance"
+		findings[i].Warning = findings[i].Err.Code != driver.InvalidInput
 	}
-	findings := appendFinding(nil, a.checkProject(ctx))
-	if wish.Prefix == "" {
-		if wish.Family != FamilyIPv6 && !wish.Replaces {
-			findings = append(findings, a.checkQuota(ctx, driver.CountedAddresses, wish.Key)...)
-		}
-		return findings
-	}
-	_, err := a.prefix(ctx, wish.Prefix, region)
-	return appendFinding(findings, err)
+	return a.report(findings)
 }
 
 // CheckHolder looks whether a machine is in the account's place: an address goes only on machines of its own place and

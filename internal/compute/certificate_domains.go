@@ -51,6 +51,11 @@ func (a *Account) CheckDomains(ctx context.Context, tenant string, domains []str
 	return errors.Join(faults...)
 }
 
+// PreflightDomains is CheckDomains for a plan: a vendor that cannot be asked is one warning, and the create asks again.
+func (a *Account) PreflightDomains(ctx context.Context, tenant string, domains []string) []Finding {
+	return a.report(appendFinding(nil, a.CheckDomains(ctx, tenant, domains)))
+}
+
 // notOwned says why a domain may not be used; empty: it may.
 func (a *Account) notOwned(domain, tenant string, hosted []string) string {
 	zones := map[string]string{}

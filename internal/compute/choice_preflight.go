@@ -6,7 +6,6 @@ package compute
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -16,22 +15,27 @@ import (
 // nowhere is an error, as is one that is dearer than allowed; one that has no stock or is sold in other regions only is
 // passed over, with a warning, unless there is no other.
 func (a *Account) PreflightChoices(ctx context.Context, wish Wish, p Preflight) []Finding {
-	findings := a.Preflight(ctx, Preflight{UserDataBytes: p.UserDataBytes, Labels: p.Labels})
-	look := &choiceLook{account: a, preflight: p, offers: map[string][]driver.Offer{}}
-	for _, region := range regionsOf(wish, a.Region()) {
-		offers, err := a.offersOfRegion(ctx, region)
+	look := &choiceLook{account: a, wish: wish, preflight: p, offers: map[string][]driver.Offer{}}
+	return a.answers(ctx, p, func() []Finding { return look.catalogue(ctx) }, func() []Finding { return look.images(ctx) })
+}
+
+// catalogue reads what each region sells, and judges the choices by it.
+func (l *choiceLook) catalogue(ctx context.Context) []Finding {
+	for _, region := range regionsOf(l.wish, l.account.Region()) {
+		offers, err := l.account.offersOfRegion(ctx, region)
 		if err != nil {
-			return appendFinding(findings, err)
+			return appendFinding(nil, err)
 		}
-		look.offers[region] = offers
+		l.offers[region] = offers
 	}
-	for _, choice := range wish.each() {
-		look.add(cmp.Or(choice.Region, a.Region()), choice.OfferID)
+	for _, choice := range l.wish.each() {
+		l.add(cmp.Or(choice.Region, l.account.Region()), choice.OfferID)
 	}
-	findings = append(findings, look.notSold(ctx, wish)...)
-	findings = append(findings, look.prices(ctx)...)
-	findings = append(findings, look.stock()...)
-	return append(findings, look.images(ctx)...)
+	findings := l.notSold(ctx)
+	for _, offer := range l.sold {
+		findings = appendFinding(findings, l.account.checkPrice(offer, l.offers[offer.Region], l.preflight.MaxPricePerHour))
+	}
+	return append(findings, l.stock()...)
 }
 
 // offersOfRegion answers what a region sells; a region that there is not is an error.
@@ -53,6 +57,7 @@ func regionsOf(wish Wish, standard string) []string {
 // choiceLook is what the catalogue says of the choices of one machine.
 type choiceLook struct {
 	account   *Account
+	wish      Wish
 	preflight Preflight
 	// offers are what each region sells, sold the choices among them in their order.
 	offers map[string][]driver.Offer
@@ -68,33 +73,23 @@ func (l *choiceLook) add(region, id string) {
 
 // notSold finds the offers that none of the regions sells. One that is sold elsewhere may come back: some vendors take what
 // is out of stock in a region out of their catalogue.
-func (l *choiceLook) notSold(ctx context.Context, wish Wish) []Finding {
+func (l *choiceLook) notSold(ctx context.Context) []Finding {
 	var findings []Finding
-	offers := wish.OfferIDs
+	offers := l.wish.OfferIDs
 	if len(offers) == 0 {
-		offers = []string{wish.OfferID}
+		offers = []string{l.wish.OfferID}
 	}
 	for _, id := range offers {
 		if slices.ContainsFunc(l.sold, func(offer driver.Offer) bool { return offer.ID == id }) {
 			continue
 		}
-		region := regionsOf(wish, l.account.Region())[0]
+		region := regionsOf(l.wish, l.account.Region())[0]
 		missing := l.account.noOffer(ctx, id, region, l.offers[region])
 		passing := len(l.sold) > 0 && l.account.soldIn(ctx, id, "") != ""
 		if passing {
 			missing.Advice = "It is passed over for as long as that is so." + l.account.soldIn(ctx, id, "")
 		}
 		findings = append(findings, Finding{Field: missing.Field, Err: missing, Warning: passing})
-	}
-	return findings
-}
-
-// prices finds the choices that are dearer than allowed.
-func (l *choiceLook) prices(ctx context.Context) []Finding {
-	var findings []Finding
-	for _, offer := range l.sold {
-		offer.Available = true // stock is another question
-		findings = appendFinding(findings, l.account.checkOffer(ctx, offer, nil, Preflight{CheckOffer: true, MaxPricePerHour: l.preflight.MaxPricePerHour}))
 	}
 	return findings
 }
@@ -113,8 +108,7 @@ func (l *choiceLook) stock() []Finding {
 		}
 		findings = append(findings, Finding{
 			Field: "offer_id", Warning: len(out) < len(l.sold),
-			Err: l.account.fault(driver.CapacityUnavailable, "offer_id", what,
-				fmt.Sprintf("Offer %s is out of stock in region %s now.", offer.ID, offer.Region), next),
+			Err: l.account.fault(driver.CapacityUnavailable, "offer_id", what, outOfStock(offer), next),
 		})
 	}
 	return findings
@@ -123,12 +117,9 @@ func (l *choiceLook) stock() []Finding {
 // images looks whether the image is there for each choice, once for each fault.
 func (l *choiceLook) images(ctx context.Context) []Finding {
 	var findings []Finding
-	if !l.preflight.CheckImage || l.preflight.Image == "" {
-		return nil
-	}
 	for _, offer := range l.sold {
 		p := l.preflight
-		p.Region = offer.Region
+		p.OfferID, p.Region = offer.ID, offer.Region
 		for _, found := range l.account.preflightImage(ctx, p, offer, true) {
 			said := func(other Finding) bool { return other.Err.Error() == found.Err.Error() }
 			if !slices.ContainsFunc(findings, said) {

@@ -4,6 +4,7 @@
 package compute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,7 @@ func (a *Account) explain(ctx context.Context, err error, action, object string)
 		return ended
 	}
 	failure := a.driver.Describe(err)
-	return &Error{Failure: failure, Vendor: a.title(), Action: action, Object: object, Advice: advice(failure), cause: err}
+	return &Error{Failure: failure, Vendor: a.title(), Action: action, Object: object, Advice: cmp.Or(failure.Next, advice(failure)), cause: err}
 }
 
 // ended answers the error of a context that is over, nil while it is not.

@@ -57,8 +57,7 @@ func (a *Account) byKey(ctx context.Context, key string) ([]driver.Machine, erro
 	return found, nil
 }
 
-// byAddress answers the machines that have an address. Where the vendor does not show the addresses of all machines at
-// once, only those that bear our marks are looked at.
+// byAddress answers the machines that have an address, marked or not.
 func (a *Account) byAddress(ctx context.Context, written netip.Addr) ([]driver.Machine, error) {
 	all, err := a.everyMachine(ctx)
 	return slices.DeleteFunc(all, func(machine driver.Machine) bool {

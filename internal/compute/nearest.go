@@ -27,7 +27,7 @@ func (a *Account) noOffer(ctx context.Context, id, region string, offers []drive
 			"Choose another region."+elsewhere)
 	}
 	byID := map[string]driver.Offer{}
-	for _, offer := range offers {
+	for _, offer := range inStock(offers) {
 		byID[offer.ID] = offer
 	}
 	var shown []string
@@ -38,6 +38,15 @@ func (a *Account) noOffer(ctx context.Context, id, region string, offers []drive
 		fmt.Sprintf("%s sells no offer %q in region %s.", a.title(), id, region),
 		"Choose one that is sold there. The nearest: "+strings.Join(shown, "; ")+
 			". The data source bettercompute_offers lists all of them."+elsewhere)
+}
+
+// inStock answers the offers that are in stock; all of them where none is.
+func inStock(offers []driver.Offer) []driver.Offer {
+	available := slices.DeleteFunc(slices.Clone(offers), func(offer driver.Offer) bool { return !offer.Available })
+	if len(available) == 0 {
+		return offers
+	}
+	return available
 }
 
 // soldIn is a sentence that names the regions which have an offer; empty: none, or it cannot be told.
@@ -77,23 +86,40 @@ func describeOffer(offer driver.Offer) string {
 	return text + ")"
 }
 
+// noImage says that no machine can be made from an image, with the nearest ones that there are: nearest by name, which is
+// the image's own where it is there for another architecture.
 func (a *Account) noImage(ctx context.Context, written, region, architecture string) error {
-	all, err := a.Images(ctx, driver.ImageQuery{Region: region, Architecture: architecture})
+	all, err := a.Images(ctx, driver.ImageQuery{Region: region})
 	if err != nil {
 		return err
 	}
-	names := map[string]bool{}
-	for _, image := range all {
-		if image.Name != "" && image.Deprecated.IsZero() {
-			names[image.Name] = true
-		}
-	}
+	like, names := written, map[string]bool{}
 	message := fmt.Sprintf("%s has no image %q", a.title(), written)
 	if architecture != "" {
 		message += " for the offer's architecture " + architecture
 	}
-	return a.fault(driver.InvalidInput, "image", "find image "+written, message+".",
-		"Choose one that exists. The nearest: "+strings.Join(nearest(written, slices.Collect(maps.Keys(names))), ", ")+".")
+	for _, image := range all {
+		switch fits := architecture == "" || image.Architecture == "" || image.Architecture == architecture; {
+		case fits && image.Name != "" && image.Deprecated.IsZero():
+			names[image.Name] = true
+		case !fits && (image.ID == written || image.Name == written):
+			like = cmp.Or(image.Name, written)
+			message = fmt.Sprintf("Image %s is for the architecture %s, and the offer has %s", imageText(written, image), image.Architecture, architecture)
+		}
+	}
+	next := "The account shows no image that could be used."
+	if near := nearest(like, slices.Collect(maps.Keys(names))); len(near) > 0 {
+		next = "Choose one that can be used. The nearest: " + strings.Join(near, ", ") + ". The data source bettercompute_images lists all of them."
+	}
+	return a.fault(driver.InvalidInput, "image", "find image "+written, message+".", next)
+}
+
+// imageText is an image as it is written, with its name where that is not what is written.
+func imageText(written string, image driver.Image) string {
+	if image.Name == "" || image.Name == written {
+		return written
+	}
+	return written + " (" + image.Name + ")"
 }
 
 func (a *Account) noRegion(region string, regions []string) *Error {

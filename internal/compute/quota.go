@@ -72,6 +72,9 @@ func (a *Account) checkQuota(ctx context.Context, sort driver.Counted, key strin
 	action := fmt.Sprintf("count the account's %s", sort)
 	planned := a.quotas.plan(sort, key)
 	limit, err := vendor.QuotaOf(ctx, sort)
+	if err != nil && a.describe(err).Code == driver.AccessDenied {
+		return nil // a token that may make machines need not be allowed to read the account
+	}
 	if err != nil {
 		return appendFinding(nil, a.explain(ctx, err, action, ""))
 	}
@@ -94,12 +97,12 @@ func (a *Account) checkQuota(ctx context.Context, sort driver.Counted, key strin
 }
 
 func (a *Account) overQuota(sort driver.Counted, limit, there, planned int, certain bool) *Error {
-	message := fmt.Sprintf("The account may have %d %s. It has %d, and this plan makes %d more.", limit, sort, there, planned)
+	message := fmt.Sprintf("The account may have %s. It has %d, and this plan makes %d more.", sort.Number(limit), there, planned)
 	next := "Ask " + a.title() + " for a higher limit, or remove what is no longer needed."
 	if !certain {
 		next += " Nothing is wrong if this plan removes as many of the account's own first."
 	}
-	return a.fault(driver.QuotaExceeded, "", fmt.Sprintf("make %d more %s", planned, sort), message, next)
+	return a.fault(driver.QuotaExceeded, "", "make "+sort.More(planned), message, next)
 }
 
 // countBefore answers how many objects there were before this process made any.

@@ -60,9 +60,7 @@ func (a *Account) resizable(ctx context.Context, resizer driver.Resize, machine 
 
 // cannotResize says why a machine cannot have an offer, and names those of about its size that it can have.
 func (a *Account) cannotResize(refused error, resizer driver.Resize, machine driver.Machine, wanted driver.Offer, offers []driver.Offer) error {
-	able := slices.DeleteFunc(slices.Clone(offers), func(offer driver.Offer) bool {
-		return !offer.Available || offer.ID == machine.OfferID || resizer.CheckResize(machine, offer) != nil
-	})
+	able := a.resizableOffers(resizer, machine, offers)
 	next := "There is no other offer in this region that it can have."
 	if len(able) > 0 {
 		next = "It can have: " + describeOffers(nearestInSize(wanted, able)) + "."
@@ -70,6 +68,13 @@ func (a *Account) cannotResize(refused error, resizer driver.Resize, machine dri
 	failure := a.describe(refused)
 	return a.fault(failure.Code, cmp.Or(failure.Field, "offer_id"), resizeAction(machine, wanted.ID), capital(failure.Message)+".",
 		next+" To have one that it cannot, replace the machine: change idempotency_key together with offer_id. The new machine's disk begins empty.")
+}
+
+// resizableOffers answers the offers in stock that a machine can have in the place of its own.
+func (a *Account) resizableOffers(resizer driver.Resize, machine driver.Machine, offers []driver.Offer) []driver.Offer {
+	return slices.DeleteFunc(slices.Clone(offers), func(offer driver.Offer) bool {
+		return !offer.Available || offer.ID == machine.OfferID || resizer.CheckResize(machine, offer) != nil
+	})
 }
 
 // nearestInSize answers the offers that are most like one: first in CPUs, then in memory, then in their price.
@@ -184,8 +189,12 @@ func (a *Account) PreflightResize(ctx context.Context, check ResizeCheck) []Find
 	}
 	machine, err := a.machines.get(ctx, check.Held.MachineID, age{since: a.settings.Opened})
 	if err != nil {
-		return appendFinding(nil, a.explain(ctx, err, action, ""))
+		return a.report(appendFinding(nil, a.explain(ctx, err, action, "")))
 	}
+	return a.report(a.resizeFindings(ctx, resizer, machine, check))
+}
+
+func (a *Account) resizeFindings(ctx context.Context, resizer driver.Resize, machine driver.Machine, check ResizeCheck) []Finding {
 	if machine.OfferID == check.OfferID {
 		return nil
 	}
@@ -200,5 +209,5 @@ func (a *Account) PreflightResize(ctx context.Context, check ResizeCheck) []Find
 	if err != nil {
 		return appendFinding(nil, err)
 	}
-	return appendFinding(nil, a.checkOffer(ctx, offer, offers, Preflight{CheckOffer: true, MaxPricePerHour: check.MaxPricePerHour}))
+	return a.checkOffer(ctx, offer, a.resizableOffers(resizer, machine, offers), Preflight{CheckOffer: true, MaxPricePerHour: check.MaxPricePerHour})
 }

@@ -41,6 +41,32 @@ func (e *Emulator) Plant(vendor, kind string, fields Fields) (Object, error) {
 	return e.plant(vendor, kind, raw)
 }
 
+// PlantAll makes the objects of a JSON text of the inventory's own shape, {vendor: {kind: [fields]}}, vendor by vendor and
+// kind by kind in the order of Inventory.
+func (e *Emulator) PlantAll(text []byte) error {
+	wanted := map[string]map[string][]map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &wanted); err != nil {
+		return err
+	}
+	for vendor, kinds := range wanted {
+		for kind := range kinds {
+			if _, err := e.served(vendor, kind); err != nil {
+				return err
+			}
+		}
+	}
+	for _, v := range e.vendors {
+		for _, kind := range v.api.Kinds() {
+			for _, fields := range wanted[v.api.Name()][kind] {
+				if _, err := v.api.Plant(kind, fields); err != nil {
+					return fmt.Errorf("%s %s: %w", v.api.Name(), kind, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // Patch changes an object, as others would.
 func (e *Emulator) Patch(vendor, kind, id string, fields Fields) (Object, error) {
 	raw, err := fields.raw()

@@ -22,9 +22,11 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/certificate"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/firewalls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/images"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/instance"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/networks"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/offers"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraccount"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/provideraddress"
@@ -191,6 +193,8 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 		certificate.NewDataSource,
 		provideraddress.NewDataSource,
 		images.NewDataSource,
+		networks.NewDataSource,
+		firewalls.NewDataSource,
 		instance.NewDataSource,
 	}
 }

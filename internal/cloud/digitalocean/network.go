@@ -19,7 +19,7 @@ func (c *cloud) vpcs(ctx context.Context) ([]*godo.VPC, error) {
 	}, func(vpc *godo.VPC) string { return vpc.ID })
 }
 
-// Networks answers the team's VPCs.
+// Networks answers the team's VPCs, each of which is in one region.
 func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	vpcs, err := c.vpcs(ctx)
 	if err != nil {
@@ -27,7 +27,7 @@ func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	}
 	networks := make([]driver.Network, len(vpcs))
 	for i, vpc := range vpcs {
-		networks[i] = driver.Network{ID: vpc.ID, Name: vpc.Name, Region: vpc.RegionSlug, Default: vpc.Default}
+		networks[i] = driver.Network{ID: vpc.ID, Name: vpc.Name, Regions: []string{vpc.RegionSlug}, Default: vpc.Default}
 		if vpc.IPRange != "" {
 			networks[i].Ranges = []string{vpc.IPRange}
 		}
@@ -35,7 +35,8 @@ func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	return networks, nil
 }
 
-// Firewalls answers the team's cloud firewalls, whose rules mostly let traffic through and stop all else.
+// Firewalls answers the team's cloud firewalls, whose rules mostly let traffic through and stop all else. Droplets with one
+// of a firewall's tags are behind it.
 func (c *cloud) Firewalls(ctx context.Context) ([]driver.Firewall, error) {
 	listed, err := pages(c, func(page *godo.ListOptions) ([]godo.Firewall, *godo.Response, error) {
 		return c.client.Firewalls.List(ctx, page)
@@ -45,7 +46,7 @@ func (c *cloud) Firewalls(ctx context.Context) ([]driver.Firewall, error) {
 	}
 	firewalls := make([]driver.Firewall, len(listed))
 	for i, own := range listed {
-		firewalls[i] = driver.Firewall{ID: own.ID, Name: own.Name}
+		firewalls[i] = driver.Firewall{ID: own.ID, Name: own.Name, Selectors: slices.Clone(own.Tags)}
 		for _, rule := range own.InboundRules {
 			firewalls[i].Rules = append(firewalls[i].Rules, ruleOf("in", rule.Action, rule.Protocol, rule.PortRange, rule.Sources))
 		}

@@ -197,15 +197,18 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 			p.Fatal(err)
 		}
 		at := slices.IndexFunc(networks, func(network driver.Network) bool { return network.ID == vpc })
-		if at < 0 || !reflect.DeepEqual(networks[at], driver.Network{ID: vpc, Name: "backend", Region: region, Ranges: []string{"192.168.7.0/24"}}) {
+		if at < 0 || !reflect.DeepEqual(networks[at], driver.Network{ID: vpc, Name: "backend", Regions: []string{region}, Ranges: []string{"192.168.7.0/24"}}) {
 			p.Errorf("networks %v", networks)
 		}
 		if !slices.ContainsFunc(networks, func(network driver.Network) bool { return network.Default && network.Name == "default-fra1" }) {
 			p.Errorf("no default network among %v", networks)
 		}
 		client, everywhere := p.client, []string{"0.0.0.0/0", "::/0"}
+		if _, _, err := client.Tags.Create(p.Context(), &godo.TagCreateRequest{Name: "tier:edge"}); err != nil {
+			p.Fatal(err)
+		}
 		made, _, err := client.Firewalls.Create(p.Context(), &godo.FirewallRequest{
-			Name:          "edge",
+			Name: "edge", Tags: []string{"tier:edge"},
 			InboundRules:  []godo.InboundRule{{Protocol: "tcp", PortRange: "80-85", Sources: &godo.Sources{Addresses: everywhere}}},
 			OutboundRules: []godo.OutboundRule{{Protocol: "udp", PortRange: "all", Destinations: &godo.Destinations{LoadBalancerUIDs: []string{"lb"}}}},
 		})
@@ -213,7 +216,7 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 			p.Fatal(err)
 		}
 		firewalls, err := p.Firewalls(p.Context())
-		wanted := []driver.Firewall{{ID: made.ID, Name: "edge", Rules: []driver.FirewallRule{
+		wanted := []driver.Firewall{{ID: made.ID, Name: "edge", Selectors: []string{"tier:edge"}, Rules: []driver.FirewallRule{
 			{Direction: "in", Action: "accept", Protocol: "tcp", Ports: "80-85", Peers: everywhere},
 			{Direction: "out", Action: "accept", Protocol: "udp", Peers: []string{"load_balancer:lb"}},
 		}}}

@@ -17,8 +17,9 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/transport"
 )
 
-// Input is an argument that no request could be made from; Field is ours, or empty.
-type Input struct{ Field, Message string }
+// Input is an argument that no request could be made from; Field is ours, or empty. Next, where it is not empty, is what to
+// do about it.
+type Input struct{ Field, Message, Next string }
 
 func (e *Input) Error() string { return e.Message }
 
@@ -55,7 +56,7 @@ func BeforeSending(err error, failure *driver.Failure) bool {
 			failure.RetryAfter = max(0, time.Until(limited.Until))
 		}
 	} else if input, ok := errors.AsType[*Input](err); ok {
-		failure.Code, failure.Field, failure.Message = driver.InvalidInput, input.Field, input.Message
+		failure.Code, failure.Field, failure.Message, failure.Next = driver.InvalidInput, input.Field, input.Message, input.Next
 	} else if unsupported, ok := errors.AsType[*Unsupported](err); ok {
 		failure.Code, failure.Message = driver.Unsupported, unsupported.Message
 	} else {

@@ -60,27 +60,57 @@ func (c *cloud) networkObjects(ctx context.Context, region string) ([]driver.Obj
 	return objects, nil
 }
 
-// Networks answers the project's networks.
+// Networks answers the project's networks. Servers of a location can be in those that have a subnet in its network zone.
 func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	all, err := c.networks(ctx)
-	networks := make([]driver.Network, len(all))
-	for i, network := range all {
-		networks[i] = driver.Network{ID: strconv.FormatInt(network.ID, 10), Name: network.Name, Region: strings.Join(zonesOf(network), ", ")}
-		if network.IPRange != nil {
-			networks[i].Ranges = []string{network.IPRange.String()}
-		}
+	if err != nil {
+		return nil, err
 	}
-	return networks, err
+	locations, err := pages(c, func(page hcloud.ListOpts) ([]*hcloud.Location, *hcloud.Response, error) {
+		return c.client.Location.List(ctx, hcloud.LocationListOpts{ListOpts: page})
+	}, func(location *hcloud.Location) int64 { return location.ID })
+	if err != nil {
+		return nil, err
+	}
+	networks := make([]driver.Network, len(all))
+	for i, own := range all {
+		networks[i] = driver.Network{ID: strconv.FormatInt(own.ID, 10), Name: own.Name, Labels: labelsOf(own.Labels)}
+		if own.IPRange != nil {
+			networks[i].Ranges = []string{own.IPRange.String()}
+		}
+		zones := zonesOf(own)
+		for _, location := range locations {
+			if slices.Contains(zones, string(location.NetworkZone)) {
+				networks[i].Regions = append(networks[i].Regions, location.Name)
+			}
+		}
+		slices.Sort(networks[i].Regions)
+	}
+	return networks, nil
 }
 
-// Firewalls answers the project's firewalls. Their rules let packets through.
+// labelsOf are labels that the vendor keeps, also where there are none.
+func labelsOf(labels map[string]string) map[string]string {
+	if labels == nil {
+		return map[string]string{}
+	}
+	return labels
+}
+
+// Firewalls answers the project's firewalls. Their rules let packets through; servers that a label selector fits are behind
+// them.
 func (c *cloud) Firewalls(ctx context.Context) ([]driver.Firewall, error) {
 	all, err := c.firewalls(ctx)
 	firewalls := make([]driver.Firewall, len(all))
 	for i, firewall := range all {
-		firewalls[i] = driver.Firewall{ID: strconv.FormatInt(firewall.ID, 10), Name: firewall.Name}
+		firewalls[i] = driver.Firewall{ID: strconv.FormatInt(firewall.ID, 10), Name: firewall.Name, Labels: labelsOf(firewall.Labels)}
 		for _, rule := range firewall.Rules {
 			firewalls[i].Rules = append(firewalls[i].Rules, ruleOf(rule))
+		}
+		for _, resource := range firewall.AppliedTo {
+			if resource.LabelSelector != nil {
+				firewalls[i].Selectors = append(firewalls[i].Selectors, resource.LabelSelector.Selector)
+			}
 		}
 	}
 	return firewalls, err

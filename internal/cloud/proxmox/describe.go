@@ -54,11 +54,11 @@ func describeOwn(err error, described *driver.Failure) bool {
 	} else if protected, ok := errors.AsType[*protectedError](err); ok {
 		described.Code, described.Reason, described.Message = driver.InvalidState, driver.ReasonProtected, protected.message
 	} else if rights, ok := errors.AsType[*rightsError](err); ok {
-		described.Code, described.Field, described.Message = driver.AccessDenied, "token", rights.Error()
+		described.Code, described.Field, described.Message, described.Next = driver.AccessDenied, "token", rights.Error(), rightsNext
 	} else if running, ok := errors.AsType[*runningError](err); ok {
 		described.Code, described.Message = driver.InvalidState, running.message
 	} else if unsupported, ok := errors.AsType[*unsupportedUserData](err); ok {
-		described.Code, described.Field, described.Message = driver.Unsupported, "user_data", unsupported.message
+		described.Code, described.Field, described.Message, described.Next = driver.Unsupported, "user_data", unsupported.message, unsupported.next
 	} else {
 		return describeLate(err, described)
 	}

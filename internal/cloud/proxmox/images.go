@@ -60,7 +60,8 @@ func (c *cloud) named(templates []row, name string) ([]row, error) {
 		return near, nil
 	}
 	if len(templates) == 0 {
-		return nil, &failure.Input{Field: "image", Message: "the token sees no template at all in the cluster: it needs VM.Audit and VM.Clone on /vms/<template>, or there is none yet"}
+		return nil, &failure.Input{Field: "image", Message: "the token sees no template at all in the cluster",
+			Next: "Give the token VM.Audit and VM.Clone on /vms/<template>, or make a template where there is none yet."}
 	}
 	if len(all) <= 1 {
 		return all, nil

@@ -78,7 +78,8 @@ func byBridge(found map[string][]bridgeRow) map[string]map[string]bridgeRow {
 
 func keysOf[V any, M ~map[string]V](values M) iter.Seq[string] { return maps.Keys(values) }
 
-// Networks answers bridges and VNets: one for all nodes that were asked where they all have it, else one for each node.
+// Networks answers bridges and VNets, with the nodes that have them where not every node that was asked has. There is one
+// region, the name that the account gives its cluster.
 func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	found, err := c.bridges(ctx)
 	if err != nil {
@@ -88,13 +89,11 @@ func (c *cloud) Networks(ctx context.Context) ([]driver.Network, error) {
 	turned := byBridge(found)
 	for _, name := range slices.Sorted(keysOf(turned)) {
 		rows := turned[name]
-		if len(rows) == len(found) {
-			networks = append(networks, driver.Network{ID: name, Name: name, Ranges: rangesOf(slices.Collect(maps.Values(rows))...)})
-			continue
+		network := driver.Network{ID: name, Name: name, Everywhere: true, Ranges: rangesOf(slices.Collect(maps.Values(rows))...)}
+		if len(rows) < len(found) {
+			network.Nodes = slices.Sorted(keysOf(rows))
 		}
-		for _, node := range slices.Sorted(keysOf(rows)) {
-			networks = append(networks, driver.Network{ID: name, Name: name, Region: node, Ranges: rangesOf(rows[node])})
-		}
+		networks = append(networks, network)
 	}
 	return networks, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -73,8 +74,9 @@ func (c *cloud) Offers(ctx context.Context, query driver.OfferQuery) ([]driver.O
 		if own.vcpu < query.MinVCPU || memory < query.MinMemoryGiB {
 			continue
 		}
+		shortage := c.shortage(nodes, own)
 		offer := driver.Offer{
-			ID: own.String(), Kind: kindVPS, Region: c.region, VCPU: own.vcpu, MemoryGiB: memory, Available: c.hasRoom(nodes, own),
+			ID: own.String(), Kind: kindVPS, Region: c.region, VCPU: own.vcpu, MemoryGiB: memory, Available: shortage == "", Shortage: shortage,
 		}
 		if own.diskGiB > 0 {
 			offer.DiskGiB = new(float64(own.diskGiB))
@@ -99,21 +101,27 @@ func (c *cloud) nodes(ctx context.Context) ([]node, error) {
 	return nodes, err
 }
 
-// hasRoom says whether one of the nodes that machines may go to has room for an offer.
-func (c *cloud) hasRoom(nodes []node, offer size) bool {
-	for _, node := range nodes {
-		if node.Status != nodeOnline || c.node != "" && node.Name != c.node {
-			continue
-		}
+// shortage says why none of the nodes that machines may go to has room for an offer; empty: one has.
+func (c *cloud) shortage(nodes []node, offer size) string {
+	online := slices.DeleteFunc(slices.Clone(nodes), func(one node) bool {
+		return one.Status != nodeOnline || c.node != "" && one.Name != c.node
+	})
+	for _, node := range online {
 		if node.MaxCPU == nil || node.Memory == nil || node.MaxMem == nil {
 			c.memory.warn("", "The token may not see how much room the nodes have (Sys.Audit on /nodes): all offers count as available.")
-			return true
+			return ""
 		}
 		if node.MaxCPU.int() >= offer.vcpu && node.MaxMem.int()-node.Memory.int() >= offer.memoryMiB<<20 {
-			return true
+			return ""
 		}
 	}
-	return false
+	switch {
+	case len(online) == 0 && c.node != "":
+		return "the account's node " + c.node + " is not online"
+	case len(online) == 0:
+		return "no node is online"
+	}
+	return fmt.Sprintf("no node that machines may go to has %d CPUs and %g GiB of memory free", offer.vcpu, float64(offer.memoryMiB)/1024)
 }
 
 // Regions answers the account's one region.

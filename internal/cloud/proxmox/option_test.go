@@ -317,8 +317,9 @@ func TestNetworksAndFirewallsAreListed(t *testing.T) {
 		}
 		networks, err := l.open(nil).Networks(l.Context())
 		want := []driver.Network{
-			{ID: "back", Name: "back", Region: "pve1"}, {ID: "back", Name: "back", Region: "pve3"}, {ID: "vmbr0", Name: "vmbr0", Ranges: []string{"10.0.0.0/16"}},
-			{ID: "vmbr1", Name: "vmbr1"}, {ID: "vmbr9", Name: "vmbr9", Region: "pve2", Ranges: []string{"10.9.0.0/24"}},
+			{ID: "back", Name: "back", Everywhere: true, Nodes: []string{"pve1", "pve3"}},
+			{ID: "vmbr0", Name: "vmbr0", Everywhere: true, Ranges: []string{"10.0.0.0/16"}}, {ID: "vmbr1", Name: "vmbr1", Everywhere: true},
+			{ID: "vmbr9", Name: "vmbr9", Everywhere: true, Nodes: []string{"pve2"}, Ranges: []string{"10.9.0.0/24"}},
 		}
 		if err != nil || !reflect.DeepEqual(networks, want) {
 			l.Errorf("networks %+v, %v", networks, err)

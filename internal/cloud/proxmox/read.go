@@ -45,7 +45,10 @@ func (c *cloud) read(ctx context.Context, found vm) (driver.Machine, error) {
 	return c.machine(found, status, addresses), nil
 }
 
-const statusRunning = "running"
+const (
+	statusRunning = "running"
+	statusStopped = "stopped"
+)
 
 // status answers "running" or "stopped", live.
 func (c *cloud) status(ctx context.Context, found vm) (string, error) {
@@ -64,14 +67,23 @@ func (c *cloud) status(ctx context.Context, found vm) (string, error) {
 // List answers the machines with our tag: the cluster's list, the config of each, and for each that runs what its guest
 // tells. One that cannot be read now is left out: whoever needs it asks for it and gets the reason.
 func (c *cloud) List(ctx context.Context) ([]driver.Machine, error) {
+	return c.listRows(ctx, func(row row) bool {
+		_, managed := splitTags(row.Tags)
+		return managed
+	})
+}
+
+// ListAll answers all machines that the token may see, each read as List does: two requests for one that runs.
+func (c *cloud) ListAll(ctx context.Context) ([]driver.Machine, error) {
+	return c.listRows(ctx, func(row) bool { return true })
+}
+
+func (c *cloud) listRows(ctx context.Context, wanted func(row) bool) ([]driver.Machine, error) {
 	rows, err := c.rows(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows = slices.DeleteFunc(rows, func(row row) bool {
-		_, managed := splitTags(row.Tags)
-		return row.Type != typeVM || row.Template != 0 || !managed
-	})
+	rows = slices.DeleteFunc(rows, func(row row) bool { return row.Type != typeVM || row.Template != 0 || !wanted(row) })
 	return c.readRows(ctx, rows, func(vm) bool { return true })
 }
 
@@ -104,21 +116,25 @@ func (c *cloud) readRows(ctx context.Context, rows []row, wanted func(vm) bool) 
 	return read, nil
 }
 
-// listed answers a machine of the list. The list's status is old: of a machine that it shows running the guest agent tells
-// whether it does, any other is asked itself.
+// listed answers a machine of the list. The list's status is old, and missing at first: the guest agent tells whether a
+// machine runs that it does not show stopped, any other is asked itself.
 func (c *cloud) listed(ctx context.Context, found vm, row row) driver.Machine {
-	if row.Status == statusRunning {
+	if row.Status != statusStopped {
 		if addresses, running, answered := c.ask(ctx, found); answered && running {
 			return c.machine(found, statusRunning, addresses)
 		} else if answered {
-			return c.machine(found, "stopped", nil)
+			return c.machine(found, statusStopped, nil)
 		}
 	}
 	status, err := c.status(ctx, found)
 	if err != nil {
 		status = ""
 	}
-	return c.machine(found, status, nil)
+	if status != statusRunning || row.Status != statusStopped {
+		return c.machine(found, status, nil)
+	}
+	addresses, _, _ := c.ask(ctx, found)
+	return c.machine(found, status, addresses)
 }
 
 // Find answers the machines with the key among those that have one of its VMIDs. A clone that does not show yet whose it
@@ -157,17 +173,14 @@ func (c *cloud) Find(ctx context.Context, key string) ([]driver.Machine, error) 
 	return found, nil
 }
 
-// FindName answers machines of the name. Fresh machines have none in the cluster's list: those in the account's range are
-// asked themselves.
+// FindName answers machines of the name. Fresh machines have none in the cluster's list: they are asked themselves.
 func (c *cloud) FindName(ctx context.Context, name string) ([]driver.Machine, error) {
 	rows, err := c.rows(ctx)
 	if err != nil {
 		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(row row) bool {
-		vmid := row.VMID.int()
-		nameless := row.Name == "" && vmid >= c.vmidMin && vmid <= c.vmidMax
-		return row.Type != typeVM || row.Template != 0 || row.Name != name && !nameless && !c.memory.named(vmid, name)
+		return row.Type != typeVM || row.Template != 0 || row.Name != name && row.Name != "" && !c.memory.named(row.VMID.int(), name)
 	})
 	return c.readRows(ctx, rows, func(found vm) bool { return found.config["name"] == name && !found.config.template() })
 }

@@ -48,7 +48,8 @@ func (c *cloud) checkNode(nodes []node) error {
 		return nil
 	}
 	slices.Sort(names)
-	return &failure.Input{Field: "provider_account", Message: fmt.Sprintf("the account's node %q is not in the cluster; its nodes are: %s", c.node, strings.Join(names, ", "))}
+	return &failure.Input{Field: "provider_account", Message: fmt.Sprintf("the account's node %q is not in the cluster", c.node),
+		Next: "Name one of its nodes as the account's node: " + strings.Join(names, ", ") + ". Or leave node out: machines are made where their template is then."}
 }
 
 // stock answers everything in the cluster that the token may see, read once: templates and storages do not come and go
@@ -98,7 +99,10 @@ func (c *cloud) noStorage(message string, choices []row) error {
 	if len(names) == 0 {
 		names = []string{"none"}
 	}
-	return &failure.Input{Field: "provider_account", Message: message + "; it could be: " + strings.Join(slices.Compact(names), ", ")}
+	return &failure.Input{
+		Field: "provider_account", Message: message,
+		Next: "Change the account's storage. It could be: " + strings.Join(slices.Compact(names), ", ") + ".",
+	}
 }
 
 // checkShared refuses a clone to another node of a template whose disks only its own node has.
@@ -116,7 +120,8 @@ func (c *cloud) checkShared(ctx context.Context, template row) error {
 		if slices.ContainsFunc(all, func(p row) bool { return p.Storage == storage && p.Shared == 0 }) {
 			return &failure.Input{Field: "provider_account", Message: fmt.Sprintf(
 				"the template %s is on node %s with its %s on the storage %s, which is not shared: it cannot be cloned to the account's node %s",
-				template.Name, template.Node, drive, storage, c.node)}
+				template.Name, template.Node, drive, storage, c.node),
+				Next: "Leave the account's node out, choose a template on it, or set a shared storage."}
 		}
 	}
 	return nil

@@ -142,3 +142,7 @@ type rightsError struct{ lacks []string }
 func (e *rightsError) Error() string {
 	return "the token lacks rights: " + strings.Join(e.lacks, "; ")
 }
+
+// rightsNext says how a token comes by rights (pveum(1), "Permission Management").
+const rightsNext = "Give the token a role with these privileges on these paths (in the web interface: Datacenter, Permissions; in a shell: pveum acl modify). " +
+	"A token with separated privileges needs them besides its user."

@@ -4,6 +4,7 @@
 package proxmox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -137,12 +138,24 @@ func (c *cloud) isoStorageOf(ctx context.Context, node string) (string, error) {
 	if c.isoStorage != "" {
 		what = "no storage " + c.isoStorage + " that takes ISO images"
 	}
-	return "", &unsupportedUserData{message: fmt.Sprintf("node %s has %s and that the token may see (Datastore.Audit), and the account has no snippets: there is no way to give user data to its machines. "+
-		"Let a storage of the node take ISO images, name one as iso_storage, or set snippets in the account", node, what)}
+	return "", &unsupportedUserData{
+		message: fmt.Sprintf("node %s has %s and that the token may see (Datastore.Audit), and the account has no snippets: there is no way to give user data to its machines", node, what),
+		next:    fmt.Sprintf("Storages of the node that take ISO images: %s. Name one of them as the account's iso_storage, let a storage take ISO images, set snippets in the account, or leave the argument out.", namesOfISO(storages)),
+	}
 }
 
-// unsupportedUserData says that an account has no way for user data.
-type unsupportedUserData struct{ message string }
+func namesOfISO(storages []storage) string {
+	var names []string
+	for _, one := range storages {
+		if one.takesISO() {
+			names = append(names, one.Name)
+		}
+	}
+	return cmp.Or(strings.Join(names, ", "), "none")
+}
+
+// unsupportedUserData says that an account has no way for user data, and what would be one.
+type unsupportedUserData struct{ message, next string }
 
 func (e *unsupportedUserData) Error() string { return e.message }
 

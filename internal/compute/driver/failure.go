@@ -74,4 +74,6 @@ type Failure struct {
 	RetryAfter time.Duration
 	// Message is the vendor's words, or the cause when there was no answer. It holds no secret.
 	Message string
+	// Next is what to do next, in sentences, where the driver knows more of it than the code tells.
+	Next string
 }

@@ -178,10 +178,15 @@ type Networks interface {
 // Network is a private network at the vendor.
 type Network struct {
 	ID, Name string
-	// Region is the vendor's word for where it is: a region, a network zone or a node; empty: everywhere.
-	Region string
+	// Regions are those whose machines can be in it, in ascending order; Everywhere says that all are.
+	Regions    []string
+	Everywhere bool
+	// Nodes are those that have it, in ascending order, at a vendor where not every node of a region does; none: all.
+	Nodes []string
 	// Ranges are its address ranges in CIDR form, where the vendor knows them.
 	Ranges []string
+	// Labels are those that a person gave it; nil: the vendor keeps none with networks.
+	Labels map[string]string
 	// Default says that a machine which names no network of its own is in it.
 	Default bool
 }
@@ -195,7 +200,12 @@ type Firewalls interface {
 // Firewall is a set of packet filter rules that machines can be put behind.
 type Firewall struct {
 	ID, Name string
-	Rules    []FirewallRule
+	// Labels are those that a person gave it; nil: the vendor keeps none with firewalls.
+	Labels map[string]string
+	// Selectors are what machines have to bear for the vendor to put them behind it by itself, in the vendor's words: label
+	// selectors, or tags.
+	Selectors []string
+	Rules     []FirewallRule
 }
 
 // FirewallRule lets packets through, or stops them.

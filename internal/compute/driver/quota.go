@@ -3,7 +3,10 @@
 
 package driver
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Counted is a sort of object that a vendor limits the number of.
 type Counted string
@@ -13,6 +16,22 @@ const (
 	CountedMachines  Counted = "machines"
 	CountedAddresses Counted = "addresses"
 )
+
+// Number is a number of them for people, such as "1 machine".
+func (c Counted) Number(count int) string { return fmt.Sprintf("%d %s", count, c.noun(count)) }
+
+// More is a further number of them for people, such as "2 more machines".
+func (c Counted) More(count int) string { return fmt.Sprintf("%d more %s", count, c.noun(count)) }
+
+func (c Counted) noun(count int) string {
+	switch {
+	case count != 1:
+		return string(c)
+	case c == CountedAddresses:
+		return "address"
+	}
+	return "machine"
+}
 
 // Quotas is the capability to tell how many objects an account may have. A vendor that only refuses the one too many has
 // it not.

@@ -178,8 +178,9 @@ type Offer struct {
 	// PricePerHour is a decimal text without trailing zeros, gross, in Currency (ISO 4217); both empty when unpriced.
 	PricePerHour string
 	Currency     string
-	// Available says that it is in stock now.
+	// Available says that it is in stock now; Shortage is why it is not, as part of a sentence, where the vendor tells.
 	Available bool
+	Shortage  string
 	// Architecture is "x86" or "arm"; an image must be of the same.
 	Architecture string
 }

@@ -20,6 +20,7 @@ func addressCases() []testCase {
 		{"an interrupted reserve is carried on", (*scene).addressCarriedOn},
 		{"an address on a foreign machine is left there", (*scene).addressForeign},
 		{"an address is deleted after its machine", (*scene).addressAfterMachine},
+		{"an address resolves to the name that it is given", (*scene).addressReverse},
 	}
 	for _, row := range compute.Judgements {
 		if row.Sight == compute.SightReused {

@@ -72,9 +72,11 @@ func (m *Memory) Objects(_ context.Context, option, region string) ([]driver.Obj
 	return objects, nil
 }
 
-// Networks answers the two networks.
+// Networks answers the two networks, of which one is only here.
 func (m *Memory) Networks(context.Context) ([]driver.Network, error) {
-	return []driver.Network{{ID: "net-1", Name: "blue", Ranges: []string{"10.0.0.0/16"}}, {ID: "net-2", Name: "green", Region: "here"}}, m.enter("Networks", "")
+	return []driver.Network{
+		{ID: "net-1", Name: "blue", Everywhere: true, Ranges: []string{"10.0.0.0/16"}}, {ID: "net-2", Name: "green", Regions: []string{"here"}},
+	}, m.enter("Networks", "")
 }
 
 // Firewalls answers the three firewalls, two of one name.

@@ -40,6 +40,7 @@ type options struct {
 	delay      time.Duration
 	actionTime time.Duration
 	env        bool
+	plant      string
 	command    []string
 }
 
@@ -56,6 +57,10 @@ func Run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (exi
 		return exitUsage
 	}
 	served := emulator.New(emulator.Options{Delay: chosen.delay, ActionTime: chosen.actionTime, Log: logger(chosen, stderr)})
+	if err := plant(served, chosen.plant); err != nil {
+		fmt.Fprintf(stderr, "emulator: -plant %s: %v\n", chosen.plant, err)
+		return exitFailure
+	}
 	if err := served.Listen(ctx, chosen.addresses); err != nil {
 		fmt.Fprintf(stderr, "emulator: %v\n", err)
 		return exitFailure
@@ -88,6 +93,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&chosen.addresses.Control, "control", "127.0.0.1:0", "loopback `address` of the control API")
 	flags.DurationVar(&chosen.delay, "delay", 0, "time before each vendor request is carried out")
 	flags.DurationVar(&chosen.actionTime, "action-time", emulator.DefaultActionTime, "how long an asynchronous action runs")
+	flags.StringVar(&chosen.plant, "plant", "", "JSON `file` with objects that are there from the start, in the shape of the control's inventory")
 	flags.BoolVar(&chosen.env, "env", false, "print shell exports instead of JSON")
 	own := arguments
 	if split := slices.Index(arguments, "--"); split >= 0 {
@@ -113,6 +119,18 @@ func (o *options) check(rest []string) error {
 		o.actionTime = -1 // no time at all
 	}
 	return nil
+}
+
+// plant makes the objects of a file; "" is none.
+func plant(served *emulator.Emulator, file string) error {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return served.PlantAll(text)
 }
 
 // logger writes a line a request to standard error, which belongs to the COMMAND where there is one.

@@ -40,6 +40,11 @@ func plantFirewall(owner *team, fields map[string]json.RawMessage, now time.Time
 // patch changes a firewall as others would, applied at once.
 func (f *firewall) patch(fields map[string]json.RawMessage, owner *team) error {
 	next, names := *f, []string(nil)
+	for field, rules := range map[string]*[]rule{"inbound_rules": &next.inbound, "outbound_rules": &next.outbound} {
+		if _, given := fields[field]; given {
+			*rules = nil // rules are replaced as a whole, not one in another's place
+		}
+	}
 	err := core.Setters{
 		"name": core.Into(&next.name), "created_at": core.Into(&next.created), "tags": core.Into(&names),
 		"droplet_ids": core.Into(&next.droplets), "inbound_rules": core.Into(&next.inbound), "outbound_rules": core.Into(&next.outbound),

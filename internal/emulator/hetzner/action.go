@@ -5,6 +5,7 @@ package hetzner
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/core"
@@ -152,12 +153,22 @@ func listActions(c *call) core.Answer {
 		return failure(http.StatusGone, "deprecated_api_endpoint", "listing all actions has been removed, give ids",
 			object{"announcement": "https://docs.hetzner.cloud/changelog#2025-01-30-listing-arbitrary-actions-removed"})
 	}
-	return listServerActions(c)
+	return c.replyActions(func(*action) bool { return true })
 }
 
-func listServerActions(c *call) core.Answer {
-	rows := c.actionRows(c.project.actions, func(a *action) bool { return c.wanted("id", text(a.id)) })
+// replyActions answers a page of the actions that are wanted and, where ids are given, have one of these.
+func (c *call) replyActions(wanted func(*action) bool) core.Answer {
+	rows := c.actionRows(c.project.actions, func(a *action) bool { return wanted(a) && c.wanted("id", text(a.id)) })
 	return c.replyList("actions", rows, actionSorts...)
+}
+
+// routeActions adds the routes to the actions of all objects of a kind: those that have one among their resources.
+func (a *API) routeActions(collection, kind string) {
+	concerns := func(one *action) bool {
+		return slices.ContainsFunc(one.resources(), func(on object) bool { return on["type"] == kind })
+	}
+	a.route("GET /"+collection+"/actions", func(c *call) core.Answer { return c.replyActions(concerns) })
+	a.route("GET /"+collection+"/actions/{action}", func(c *call) core.Answer { return c.replyAction(concerns) })
 }
 
 func listActionsOfServer(c *call, s *server) core.Answer {

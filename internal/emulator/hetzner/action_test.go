@@ -45,6 +45,39 @@ func TestActionsByID(t *testing.T) {
 	})
 }
 
+// TestActionsOfAKind: the list of a kind has the actions that are about one of it, each of them by its id too.
+func TestActionsOfAKind(t *testing.T) {
+	inCloud(t, emulator.Options{}, func(c cloud) {
+		server := c.ask("POST", "/servers", webBody)
+		network := c.ask("POST", "/networks", `{"name":"backend","ip_range":"10.0.0.0/16"}`).path("network")
+		subnet := c.ask("POST", network+"/actions/add_subnet", `{"type":"cloud","network_zone":"eu-central"}`)
+		pass(time.Hour)
+		attached := c.ask("POST", server.path("server")+"/actions/attach_to_network", `{"network":`+network[len("/networks/"):]+`}`)
+		primary := c.ask("POST", "/primary_ips", `{"name":"kept","type":"ipv4","assignee_type":"server","location":"fsn1"}`)
+		named := c.ask("POST", primary.path("primary_ip")+"/actions/change_dns_ptr",
+			`{"ip":`+text(primary.get("primary_ip", "ip"))+`,"dns_ptr":"kept.example.com"}`)
+		for collection, commands := range map[string][]any{
+			"networks": {"add_subnet", "attach_to_network"}, "servers": {"create_server", "start_server", "attach_to_network"},
+			"primary_ips": {"change_dns_ptr"}, "firewalls": nil, "floating_ips": nil, "certificates": nil,
+		} {
+			var got []any
+			for _, one := range c.ask("GET", "/"+collection+"/actions?sort=id", "").list("actions") {
+				got = append(got, one.(map[string]any)["command"])
+			}
+			want(c.t, collection, text(got), text(commands))
+		}
+		for path, status := range map[string]int{
+			fmt.Sprintf("/networks/actions/%.0f", attached.get("action", "id")): 200, fmt.Sprintf("/servers/actions/%.0f", attached.get("action", "id")): 200,
+			fmt.Sprintf("/servers/actions/%.0f", subnet.get("action", "id")): 404, fmt.Sprintf("/firewalls/actions/%.0f", subnet.get("action", "id")): 404,
+			fmt.Sprintf("%s/actions/%.0f", primary.path("primary_ip"), named.get("action", "id")):  200,
+			fmt.Sprintf("%s/actions/%.0f", primary.path("primary_ip"), subnet.get("action", "id")): 404,
+		} {
+			want(c.t, path, c.ask("GET", path, "").status, status)
+		}
+		want(c.t, "of the primary IP", len(c.ask("GET", primary.path("primary_ip")+"/actions", "").list("actions")), 1)
+	})
+}
+
 func TestActionResults(t *testing.T) {
 	failure := emulator.Result{Status: "error", Code: "resource_unavailable", Message: "error during placement"}
 	cases := map[string]struct {

@@ -19,8 +19,7 @@ func (a *API) addCertificates() {
 	a.route("PUT /certificates/{id}", withCertificate(updateCertificate))
 	a.route("DELETE /certificates/{id}", withCertificate(deleteCertificate))
 
-	a.route("GET /certificates/actions", listServerActions)
-	a.route("GET /certificates/actions/{action}", getAction)
+	a.routeActions("certificates", "certificate")
 	a.route("GET /certificates/{id}/actions", withCertificate(listActionsOfCertificate))
 	a.route("GET /certificates/{id}/actions/{action}", withCertificate(getActionOfCertificate))
 	a.route("POST /certificates/{id}/actions/retry", withCertificate(retryCertificate))

@@ -17,8 +17,7 @@ func (a *API) addFloatingIPs() {
 	a.route("PUT /floating_ips/{id}", withFloatingIP(updateFloatingIP))
 	a.route("DELETE /floating_ips/{id}", withFloatingIP(deleteFloatingIP))
 
-	a.route("GET /floating_ips/actions", listServerActions)
-	a.route("GET /floating_ips/actions/{action}", getAction)
+	a.routeActions("floating_ips", "floating_ip")
 	a.route("GET /floating_ips/{id}/actions", withFloatingIP(listActionsOfFloatingIP))
 	a.route("GET /floating_ips/{id}/actions/{action}", withFloatingIP(getActionOfFloatingIP))
 	a.route("POST /floating_ips/{id}/actions/assign", withFloatingIP(assignFloatingIP))

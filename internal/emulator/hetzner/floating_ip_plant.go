@@ -64,6 +64,7 @@ func (f *floatingIP) patch(fields map[string]json.RawMessage, owner *project, no
 		"description":   core.Into(&next.description),
 		"type":          core.Into(&next.family),
 		"ip":            core.Into(&next.ip),
+		"dns_ptr":       plantReverse(&next.reverse),
 		"labels":        replaceLabels(&next.labels),
 		"blocked":       core.Into(&next.blocked),
 		"created":       core.Into(&next.created),

@@ -48,8 +48,7 @@ func (a *API) addNetworks() {
 	a.route("GET /networks/{id}", with(getNetwork))
 	a.route("PUT /networks/{id}", with(updateNetwork))
 	a.route("DELETE /networks/{id}", with(deleteNetwork))
-	a.route("GET /networks/actions", listServerActions)
-	a.route("GET /networks/actions/{action}", getAction)
+	a.routeActions("networks", "network")
 	a.route("GET /networks/{id}/actions", with(listActionsOf[*network]))
 	a.route("GET /networks/{id}/actions/{action}", with(getActionOf[*network]))
 	for name, change := range map[string]func(*call, *fields, *network) func(){

@@ -18,8 +18,9 @@ func (a *API) addPrimaryIPs() {
 	a.route("GET /primary_ips/{id}", withPrimaryIP(getPrimaryIP))
 	a.route("PUT /primary_ips/{id}", withPrimaryIP(updatePrimaryIP))
 	a.route("DELETE /primary_ips/{id}", withPrimaryIP(deletePrimaryIP))
-	a.route("GET /primary_ips/actions", listServerActions)
-	a.route("GET /primary_ips/actions/{action}", getAction)
+	a.routeActions("primary_ips", "primary_ip")
+	a.route("GET /primary_ips/{id}/actions", withPrimaryIP(listActionsOfPrimaryIP))
+	a.route("GET /primary_ips/{id}/actions/{action}", withPrimaryIP(getActionOfPrimaryIP))
 	a.route("POST /primary_ips/{id}/actions/assign", withPrimaryIP(assignPrimaryIP))
 	a.route("POST /primary_ips/{id}/actions/unassign", withPrimaryIP(unassignPrimaryIP))
 	a.route("POST /primary_ips/{id}/actions/change_dns_ptr", withPrimaryIP(changePrimaryReverse))
@@ -38,6 +39,19 @@ func withPrimaryIP(handle func(*call, *primaryIP) core.Answer) func(*call) core.
 }
 
 // changePrimary makes and runs an action on a primary IP; the server that it is about is locked meanwhile.
+// isOf says whether an action is about a primary IP.
+func (a *action) isOf(p *primaryIP) bool {
+	return a.on != nil && a.on.kind == "primary_ip" && a.on.id == p.id
+}
+
+func listActionsOfPrimaryIP(c *call, p *primaryIP) core.Answer {
+	return c.replyList("actions", c.actionRows(c.project.actions, func(a *action) bool { return a.isOf(p) }), actionSorts...)
+}
+
+func getActionOfPrimaryIP(c *call, p *primaryIP) core.Answer {
+	return c.replyAction(func(a *action) bool { return a.isOf(p) })
+}
+
 func (c *call) changePrimary(command string, p *primaryIP, s *server, success func()) core.Answer {
 	return reply(http.StatusCreated, object{"action": c.runPrimary(command, p, s, success).body()}, p.id)
 }

@@ -49,8 +49,7 @@ func (a *API) addRoutes() {
 }
 
 func (a *API) addServerActions() {
-	a.route("GET /servers/actions", listServerActions)
-	a.route("GET /servers/actions/{action}", getAction)
+	a.routeActions("servers", "server")
 	a.route("GET /servers/{id}/actions", withServer(listActionsOfServer))
 	a.route("GET /servers/{id}/actions/{action}", withServer(getActionOfServer))
 

@@ -85,6 +85,8 @@ func orderedReverse(in *fields, of ...string) (host, name string, at int) {
 	return host, name, -1
 }
 
+// changeServerReverse is done at once and does not lock the server (unverified, but the vendor's own Terraform provider changes
+// the names of a server's two addresses side by side and never waits for a lock).
 func changeServerReverse(c *call, s *server) core.Answer {
 	if s.busy() {
 		return locked(s.id)
@@ -104,7 +106,13 @@ func changeServerReverse(c *call, s *server) core.Answer {
 	if answer := in.answer(); answer != nil {
 		return about(*answer, s.id)
 	}
-	return replyStarted(s, c.change("change_dns_ptr", s, "", func(time.Time) { own[at].reverse = own[at].reverse.with(host, name) }))
+	started := &action{id: take(&c.api.ids.action), command: "change_dns_ptr", status: "running", started: c.now, server: s}
+	c.project.actions = append(c.project.actions, started)
+	c.run(started, c.api.settings.Get().ActionTimes["change_dns_ptr"].Value(), outcome{success: func(time.Time) {
+		own[at].reverse = own[at].reverse.with(host, name)
+	}})
+	c.api.timeline.Advance(c.now)
+	return replyStarted(s, started)
 }
 
 // orderedOptions reads the networks, firewalls and the placement group of a create. "datacenter" was removed on 1 July 2026,

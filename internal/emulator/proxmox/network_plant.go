@@ -168,5 +168,5 @@ func (v *vnet) patch(a *API, fields map[string]json.RawMessage) error {
 }
 
 func (g *securityGroup) patch(fields map[string]json.RawMessage) error {
-	return core.Setters{"group": once(&g.name), "comment": core.Into(&g.comment)}.Apply(fields)
+	return core.Setters{"group": once(&g.name), "comment": core.Into(&g.comment), "rules": core.Into(&g.rules)}.Apply(fields)
 }

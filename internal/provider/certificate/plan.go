@@ -179,11 +179,5 @@ func (p *planning) checkDomains(ctx context.Context, account *compute.Account, t
 	if !known || !p.resource.Preflight() {
 		return
 	}
-	err := account.CheckDomains(ctx, tenant, domains)
-	if code := compute.CodeOf(err); code == driver.ProviderError || code == driver.RateLimited || code == driver.Timeout {
-		// A vendor that cannot be asked does not make the plan wrong. The create asks again.
-		diagnostics.AppendWarning(p.diags, err, accountPath(), nil)
-		return
-	}
-	diagnostics.Append(p.diags, err, accountPath(), p.config.paths())
+	diagnostics.Report(p.diags, account.PreflightDomains(ctx, tenant, domains), accountPath(), p.config.paths())
 }

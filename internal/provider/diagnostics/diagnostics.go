@@ -38,6 +38,17 @@ func AppendWarning(diags *diag.Diagnostics, err error, fallback path.Path, paths
 	}
 }
 
+// Report turns what a plan has found into errors and warnings.
+func Report(diags *diag.Diagnostics, findings []compute.Finding, fallback path.Path, paths map[string]path.Path) {
+	for _, finding := range findings {
+		if finding.Warning {
+			AppendWarning(diags, finding.Err, fallback, paths)
+			continue
+		}
+		Append(diags, finding.Err, fallback, paths)
+	}
+}
+
 // Warn turns notices into warnings, at paths[Field] where there is such a path.
 func Warn(diags *diag.Diagnostics, notices []compute.Notice, paths map[string]path.Path) {
 	for _, notice := range notices {

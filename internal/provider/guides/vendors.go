@@ -52,7 +52,7 @@ type vendor struct {
 // argument reaches.
 var inner = []compute.Capability{
 	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityVerify,
-	compute.CapabilityList, compute.CapabilityOptions, compute.CapabilityNetworks, compute.CapabilityFirewalls, compute.CapabilityReverseDNS,
+	compute.CapabilityList, compute.CapabilityOptions,
 }
 
 // titled is a capability with what it is good for.
@@ -69,7 +69,10 @@ var titles = []titled{
 	{compute.CapabilityReinstall, "reinstall in place"},
 	{compute.CapabilityRename, "rename in place"},
 	{compute.CapabilityMark, "change labels in place"},
+	{compute.CapabilityNetworks, "private networks looked up (`bettercompute_networks`)"},
+	{compute.CapabilityFirewalls, "firewalls looked up (`bettercompute_firewalls`)"},
 	{compute.CapabilityAddresses, "reserved addresses"},
+	{compute.CapabilityReverseDNS, "host names of reserved addresses (`reverse_dns`)"},
 	{compute.CapabilityPrefixes, "addresses of an own prefix (BYOIP)"},
 	{compute.CapabilityCertificates, "certificates, issued and uploaded"},
 	{compute.CapabilityRegions, "regions checked in the plan"},

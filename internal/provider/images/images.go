@@ -7,7 +7,6 @@ package images
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -35,14 +34,8 @@ func NewDataSource() datasource.DataSource {
 			"deprecated":   listing.Text("When the vendor began to retire the image, as RFC 3339 in UTC. Null for one that is current."),
 		},
 		Arguments: map[string]schema.StringAttribute{
-			"region": {
-				Optional: true, Computed: true, Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
-				MarkdownDescription: "Region that the images can be used in. Default: the account's.",
-			},
-			"name": {
-				Optional: true, Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
-				MarkdownDescription: "Pattern of the names, in which `*` stands for any text and `?` for one character: `debian-*`. Default: all.",
-			},
+			"region": listing.Region("Region that the images can be used in."),
+			"name":   listing.NamePattern("debian-*"),
 			"architecture": {
 				Optional: true, Validators: []validator.String{stringvalidator.OneOf("x86", "arm")},
 				MarkdownDescription: "`x86` or `arm`; images of which the vendor does not say it are left in. Default: both.",
@@ -62,10 +55,9 @@ func list(ctx context.Context, account *compute.Account, arguments listing.Argum
 	arguments["region"] = attributes.Text(region)
 	var rows []listing.Row
 	for _, image := range found {
-		if !pattern.IsNull() && !matches(image.Name, pattern.ValueString()) {
-			continue
+		if listing.Fits(image.Name, pattern) {
+			rows = append(rows, show(image))
 		}
-		rows = append(rows, show(image))
 	}
 	return rows, nil
 }
@@ -82,24 +74,4 @@ func show(image driver.Image) listing.Row {
 		"min_disk_gib": disk,
 		"deprecated":   attributes.Moment(image.Deprecated),
 	}
-}
-
-// matches says whether a name fits a pattern in which * is any text and ? one character.
-func matches(name, pattern string) bool {
-	letters := []rune(name)
-	// fits[i] says whether the letters up to i fit the signs so far.
-	fits := make([]bool, len(letters)+1)
-	fits[0] = true
-	for _, sign := range pattern {
-		before := slices.Clone(fits)
-		fits[0] = before[0] && sign == '*'
-		for i, letter := range letters {
-			if sign == '*' {
-				fits[i+1] = before[i+1] || fits[i]
-				continue
-			}
-			fits[i+1] = before[i] && (sign == '?' || sign == letter)
-		}
-	}
-	return fits[len(letters)]
 }

@@ -26,17 +26,17 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 		return
 	}
 	look.Image, look.CheckImage = p.plan.Image.ValueString(), true
-	if p.choosesKnown() {
+	look.Creates, look.Key = !p.replacing(), p.plan.ID.ValueString()
+	switch {
+	case p.choosesKnown():
+		look.CheckOffer = true
 		p.report(account.PreflightChoices(ctx, p.plan.wish(p.config), look))
 		return
-	}
-	if !p.plan.Region.IsUnknown() {
-		look.Region = p.plan.Region.ValueString()
-		look.OfferID, look.CheckOffer = p.plan.OfferID.ValueString(), true
-	} else {
+	case p.plan.Region.IsUnknown():
 		look.Image = ""
+	default:
+		look.Region, look.OfferID, look.CheckOffer = p.plan.Region.ValueString(), p.plan.OfferID.ValueString(), true
 	}
-	look.Creates, look.Key = p.resource.preflight() && !p.replacing(), p.plan.ID.ValueString()
 	p.report(account.Preflight(ctx, look))
 }
 
@@ -159,13 +159,7 @@ func (p *planning) hasUserData() bool {
 }
 
 func (p *planning) report(findings []compute.Finding) {
-	for _, finding := range findings {
-		if finding.Warning {
-			diagnostics.AppendWarning(p.diags, finding.Err, accountPath(), p.paths())
-			continue
-		}
-		diagnostics.Append(p.diags, finding.Err, accountPath(), p.paths())
-	}
+	diagnostics.Report(p.diags, findings, accountPath(), p.paths())
 }
 
 func accountMoves(prior, plan model) bool {

@@ -43,6 +43,9 @@ type Definition struct {
 	Elements                           Elements
 	// Arguments are the arguments besides provider_account, all of them texts.
 	Arguments map[string]schema.StringAttribute
+	// Labels, where the objects have labels, documents the argument labels: only objects that bear all of these are listed. A
+	// Row then has a map at "labels", null where the vendor keeps none.
+	Labels string
 	// Read lists the objects. Errors of compute that name an argument are shown there, others at provider_account.
 	Read func(ctx context.Context, account *compute.Account, arguments Arguments) ([]Row, error)
 }
@@ -79,6 +82,9 @@ func (d *dataSource) Schema(_ context.Context, _ datasource.SchemaRequest, respo
 	for name, argument := range d.Arguments {
 		attributes[name] = argument
 	}
+	if d.Labels != "" {
+		attributes[labels] = schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: d.Labels}
+	}
 	response.Schema = schema.Schema{MarkdownDescription: d.Description, Attributes: attributes}
 }
 
@@ -92,6 +98,10 @@ func (d *dataSource) Read(ctx context.Context, request datasource.ReadRequest, r
 		var written types.String
 		diags.Append(request.Config.GetAttribute(ctx, path.Root(name), &written)...)
 		arguments[name] = written
+	}
+	wanted := types.MapNull(types.StringType)
+	if d.Labels != "" {
+		diags.Append(request.Config.GetAttribute(ctx, path.Root(labels), &wanted)...)
 	}
 	if diags.HasError() {
 		return
@@ -107,7 +117,11 @@ func (d *dataSource) Read(ctx context.Context, request datasource.ReadRequest, r
 		diagnostics.Append(diags, err, path.Root(reference.Name), d.paths())
 		return
 	}
-	values := map[string]attr.Value{reference.Name: named, d.Collection: d.list(rows)}
+	diagnostics.Warn(diags, account.Warnings(), nil)
+	values := map[string]attr.Value{reference.Name: named, d.Collection: d.list(d.labelled(rows, wanted, diags))}
+	if d.Labels != "" {
+		values[labels] = wanted
+	}
 	for name, value := range arguments {
 		values[name] = value
 	}

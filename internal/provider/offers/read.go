@@ -92,9 +92,8 @@ func (r region) sellsNothing(ctx context.Context) string {
 // same question.
 func (r region) notSold(ctx context.Context, id string) diag.Diagnostics {
 	var diags diag.Diagnostics
-	for _, finding := range r.account.Preflight(ctx, compute.Preflight{OfferID: id, Region: r.name, CheckOffer: true}) {
-		diagnostics.Append(&diags, finding.Err, path.Root("id"), paths)
-	}
+	findings := r.account.Preflight(ctx, compute.Preflight{OfferID: id, Region: r.name, CheckOffer: true})
+	diagnostics.Report(&diags, findings, path.Root("id"), paths)
 	return diags
 }
 

@@ -42,6 +42,7 @@ type model struct {
 	Family          types.String   `tfsdk:"family"`
 	Prefix          types.String   `tfsdk:"prefix"`
 	Instance        types.Object   `tfsdk:"instance"`
+	ReverseDNS      types.String   `tfsdk:"reverse_dns"`
 	IdempotencyKey  types.String   `tfsdk:"idempotency_key"`
 	Timeouts        timeouts.Value `tfsdk:"timeouts"`
 
@@ -84,7 +85,16 @@ func (m model) wish() compute.AddressWish {
 		Family:      m.Family.ValueString(),
 		Prefix:      m.Prefix.ValueString(),
 		MachineID:   m.machineID().ValueString(),
+		ReverseDNS:  m.reverseDNS(),
 	}
+}
+
+// reverseDNS is the host name that the address is to resolve to; nil: nothing is said about it.
+func (m model) reverseDNS() *string {
+	if m.ReverseDNS.IsUnknown() {
+		return nil
+	}
+	return m.ReverseDNS.ValueStringPointer()
 }
 
 // plannedID answers the id of an address that is to be reserved, from its configuration; unknown while one of the
@@ -113,6 +123,9 @@ func plannedID(tenant string, config model) types.String {
 func (m model) observed(address driver.ReservedAddress) model {
 	m.Address = types.StringValue(address.Address)
 	m.ReservedAt = attributes.Moment(address.ReservedAt)
+	if m.ReverseDNS.ValueString() != address.ReverseDNS {
+		m.ReverseDNS = attributes.Text(address.ReverseDNS)
+	}
 	m.State = types.StringValue(stateReady)
 	if address.Blocked {
 		m.State = types.StringValue(stateError)
@@ -155,6 +168,7 @@ func (m model) completed(address driver.ReservedAddress) model {
 	attributes.Fill(&m.Address, seen.Address)
 	attributes.Fill(&m.ReservedAt, seen.ReservedAt)
 	attributes.Fill(&m.State, seen.State)
+	attributes.Fill(&m.ReverseDNS, attributes.Text(address.ReverseDNS))
 	attributes.Fill(&m.Region, attributes.Text(address.Region))
 	state := stateReady
 	if m.Instance.IsNull() {

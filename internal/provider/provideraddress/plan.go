@@ -98,6 +98,9 @@ func (p *planning) create(ctx context.Context) {
 	if account != nil && account.Region() != "" && p.config.Region.IsNull() {
 		p.plan.Region = types.StringValue(account.Region())
 	}
+	if p.config.ReverseDNS.IsNull() {
+		p.plan.ReverseDNS = types.StringNull()
+	}
 	p.refuseDuplicates(tenant)
 	if p.resource.holds(p.plan.ID) {
 		p.diags.AddAttributeWarning(path.Root("name"), "The replacement has the id of the address that it replaces",
@@ -163,6 +166,7 @@ func (p *planning) update(ctx context.Context) {
 	if accountMoves(p.prior, p.plan) {
 		p.checkNewAccount(ctx, account)
 	}
+	p.checkReverseDNS(account)
 	p.checkHolder(ctx, account)
 }
 
@@ -173,6 +177,9 @@ func (p *planning) keepComputed() {
 	p.plan.State, p.plan.AssignmentState, p.plan.AssignmentMessage = prior.State, prior.AssignmentState, prior.AssignmentMessage
 	if p.config.Region.IsNull() {
 		p.plan.Region = prior.Region
+	}
+	if p.config.ReverseDNS.IsNull() {
+		p.plan.ReverseDNS = prior.ReverseDNS
 	}
 }
 

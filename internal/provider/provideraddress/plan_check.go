@@ -31,13 +31,12 @@ func (p *planning) check(ctx context.Context, account *compute.Account) {
 	if !p.resource.accounts.Preflight() || p.plan.Region.IsUnknown() || p.diags.HasError() {
 		return
 	}
-	for _, finding := range account.PreflightAddress(ctx, wish) {
-		if finding.Warning {
-			diagnostics.AppendWarning(p.diags, finding.Err, path.Root(reference.Name), argumentPaths())
-			continue
-		}
-		diagnostics.Append(p.diags, finding.Err, path.Root(reference.Name), argumentPaths())
-	}
+	diagnostics.Report(p.diags, account.PreflightAddress(ctx, wish), path.Root(reference.Name), argumentPaths())
+}
+
+// checkReverseDNS refuses a host name where the vendor has none for addresses.
+func (p *planning) checkReverseDNS(account *compute.Account) {
+	diagnostics.Append(p.diags, account.CheckReverseDNS(p.plan.wish()), path.Root(reference.Name), argumentPaths())
 }
 
 // checkHolder judges the machine that the address is to be put on, by what is known of it.
@@ -78,13 +77,8 @@ func (p *planning) checkPlace(ctx context.Context, account *compute.Account, hol
 	if machine.IsUnknown() || machine.IsNull() || !p.resource.accounts.Preflight() {
 		return
 	}
-	if err := account.CheckHolder(ctx, machine.ValueString(), differs(holder, account.Reference().ID)); err != nil {
-		if compute.CodeOf(err) == driver.InvalidInput {
-			diagnostics.Append(p.diags, err, path.Root("instance"), nil)
-			return
-		}
-		diagnostics.AppendWarning(p.diags, err, path.Root("instance"), nil)
-	}
+	findings := account.PreflightHolder(ctx, machine.ValueString(), differs(holder, account.Reference().ID))
+	diagnostics.Report(p.diags, findings, path.Root("instance"), nil)
 }
 
 func (p *planning) refuseHolder(code driver.Code, what, next string) {

@@ -53,6 +53,7 @@ func TestWhatIsUnknownWaits(t *testing.T) {
 		"the prefix":              {"provider_account": account, "name": "web", "prefix": providertest.Unknown},
 		"the name, with a key":    {"provider_account": account, "name": providertest.Unknown, "idempotency_key": "a"},
 		"the key":                 {"provider_account": account, "name": "web", "idempotency_key": providertest.Unknown},
+		"the host name":           {"provider_account": account, "name": "web", "reverse_dns": providertest.Unknown},
 		"the text that describes": {"provider_account": account, "name": "web", "description": providertest.Unknown},
 	} {
 		t.Run(title, func(t *testing.T) {
@@ -70,14 +71,19 @@ func TestArgumentsThatCanNeverBeRight(t *testing.T) {
 		argument string
 		value    any
 	}{
-		"a name with an upper-case letter": {"name", "Web"},
-		"a name of 43 characters":          {"name", strings.Repeat("a", 43)},
-		"a name that ends in a hyphen":     {"name", "web-"},
-		"a long description":               {"description", strings.Repeat("a", 257)},
-		"a region with a dot":              {"region", "fsn.1"},
-		"a family that is none":            {"family", "ipv5"},
-		"a long prefix":                    {"prefix", strings.Repeat("1", 44)},
-		"a key with a space":               {"idempotency_key", "a b"},
+		"a name with an upper-case letter":  {"name", "Web"},
+		"a name of 43 characters":           {"name", strings.Repeat("a", 43)},
+		"a name that ends in a hyphen":      {"name", "web-"},
+		"a long description":                {"description", strings.Repeat("a", 257)},
+		"a region with a dot":               {"region", "fsn.1"},
+		"a family that is none":             {"family", "ipv5"},
+		"a long prefix":                     {"prefix", strings.Repeat("1", 44)},
+		"a key with a space":                {"idempotency_key", "a b"},
+		"a host name in upper case":         {"reverse_dns", "WWW.example.com"},
+		"a host name with a dot at the end": {"reverse_dns", "www.example.com."},
+		"a host name of one word":           {"reverse_dns", "www"},
+		"a host name that is an address":    {"reverse_dns", "192.0.2.1"},
+		"a host name that is too long":      {"reverse_dns", strings.Repeat("a.", 126) + "com"},
 	} {
 		t.Run(title, func(t *testing.T) {
 			config := providertest.Attributes{"provider_account": account, "name": "web"}

@@ -48,7 +48,7 @@ func (r *Resource) Configure(_ context.Context, request resource.ConfigureReques
 func argumentPaths() map[string]path.Path {
 	paths := map[string]path.Path{}
 	for _, name := range []string{
-		reference.Name, "name", "description", "region", "family", "prefix", "instance", "idempotency_key",
+		reference.Name, "name", "description", "region", "family", "prefix", "instance", "reverse_dns", "idempotency_key",
 	} {
 		paths[name] = path.Root(name)
 	}

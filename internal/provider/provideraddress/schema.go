@@ -25,10 +25,12 @@ import (
 const (
 	longestDescription = 256
 	longestPrefix      = 43
+	longestHostName    = 253
 )
 
 var (
 	namePattern   = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$`)
+	hostPattern   = regexp.MustCompile(`^(([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\.)+[a-z]([-a-z0-9]{0,61}[a-z0-9])?)?$`)
 	regionPattern = regexp.MustCompile(`^[a-z][a-z0-9-]{0,38}[a-z0-9]$`)
 )
 
@@ -96,12 +98,27 @@ func arguments() map[string]schema.Attribute {
 				"(BYOIP). Only `ipv4`, only for the tenant that owns the account, and only where the account allows it (DigitalOcean with `previews`). A change replaces the address.",
 			Validators: []validator.String{stringvalidator.LengthBetween(1, longestPrefix)},
 		},
-		"instance": holderAttribute(),
+		"instance":    holderAttribute(),
+		"reverse_dns": reverseAttribute(),
 		"idempotency_key": schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "A key of your own that the `id` is made from, in place of the name and the replacing arguments: 1 to 128 letters, digits and the characters `. _ : -`. " +
 				"A change replaces the address.",
 			Validators: validators.IdempotencyKey(),
+		},
+	}
+}
+
+// reverseAttribute: names are written in lower case, in which they can be compared with what the vendor shows.
+func reverseAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true,
+		MarkdownDescription: "Host name that the address resolves to, in lower case and without a dot at the end; of an IPv6 network that of its first host address. " +
+			"`\"\"` puts the vendor's own name back, which shows as null. Not written, it is left as it is. A change is made in place, and one from outside is repaired. " +
+			"Only at Hetzner Cloud: DigitalOcean has no PTR records for reserved IPs (those of a machine's own addresses follow its name).",
+		Validators: []validator.String{
+			stringvalidator.LengthAtMost(longestHostName),
+			validators.Matching(hostPattern, "a host name such as www.example.com, in lower case and without a dot at the end, or empty"),
 		},
 	}
 }

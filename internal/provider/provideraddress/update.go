@@ -96,8 +96,11 @@ func changeOf(prior, plan model, known private) (change compute.AddressChange, n
 	// Where it is already what is written, by somebody else's hand or by an import, it is this resource's from now on.
 	change.Move = !target.IsUnknown() && (!attributes.SameText(prior.machineID(), target) || target.ValueString() != known.Placed)
 	change.MachineID = target.ValueString()
+	if !plan.ReverseDNS.IsUnknown() && !attributes.SameText(prior.ReverseDNS, plan.ReverseDNS) {
+		change.ReverseDNS = new(plan.ReverseDNS.ValueString())
+	}
 	unmarked := prior.State.ValueString() == statePending
-	return change, renamed || described || change.Move || unmarked || accountMoves(prior, plan)
+	return change, renamed || described || change.Move || change.ReverseDNS != nil || unmarked || accountMoves(prior, plan)
 }
 
 func accountMoves(prior, plan model) bool {

@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-bettercompute authors
 // SPDX-License-Identifier: MPL-2.0
 
-package images
+package listing
 
 import "testing"
 
