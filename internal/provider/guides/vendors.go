@@ -133,7 +133,7 @@ func families(d driver.Driver, moving bool) string {
 func eachHasATitle(vendors []vendor) error {
 	for _, one := range vendors {
 		for _, capability := range slices.Sorted(maps.Keys(one.has)) {
-			has := slices.ContainsFunc(titles, func(one titled) bool { return one.capability == capability })
+			has := slices.ContainsFunc(titles, func(row titled) bool { return row.capability == capability })
 			if has == slices.Contains(inner, capability) {
 				return fmt.Errorf("the capability %q must have either a title, which says what it is good for, or be an inner one", capability)
 			}
