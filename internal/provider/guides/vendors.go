@@ -96,7 +96,7 @@ func writeVendors(out io.Writer) error {
 	for _, one := range titles {
 		text += row(vendors, one.title, func(v vendor) string { return mark(v.has[one.capability]) })
 	}
-	text += differences(vendors)
+	text += differences(vendors) + optionTables(vendors)
 	_, err = io.WriteString(out, text+vendorsEnd)
 	return err
 }
