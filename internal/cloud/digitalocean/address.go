@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -131,11 +132,20 @@ func (c *cloud) Reserve(ctx context.Context, spec driver.AddressSpec) (driver.Re
 	proof := c.proof(ctx)
 	address, err := c.order(ctx, spec)
 	if err != nil {
-		reserved := func(account *godo.Account) int { return max(account.ReservedIPLimit, account.FloatingIPLimit) }
-		return driver.Reservation{}, c.withLimit(ctx, c.failed(err), reserved, "reserved IPs")
+		return driver.Reservation{}, c.withLimit(ctx, c.failed(err), reservedLimit(spec.Family), "reserved IPs")
 	}
 	address, err = checked(address)
 	return driver.Reservation{Address: address, Proof: proof}, err
+}
+
+// reservedLimit reads the limit of a family: the account names that of IPv4 addresses alone.
+func reservedLimit(family string) func(*godo.Account) int {
+	return func(account *godo.Account) int {
+		if family == ipv6 {
+			return 0
+		}
+		return cmp.Or(account.ReservedIPLimit, account.FloatingIPLimit)
+	}
 }
 
 func (c *cloud) order(ctx context.Context, spec driver.AddressSpec) (driver.ReservedAddress, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // model is configuration, plan or state of an instance. Every value may be unknown in a configuration or a plan.
@@ -54,16 +55,9 @@ type model struct {
 	CreatedAt    types.String `tfsdk:"created_at"`
 }
 
-// source is a configuration, a plan or a state of the framework.
-type source interface {
-	Get(ctx context.Context, target any) diag.Diagnostics
-}
-
 // read takes a model out of a configuration, a plan or a state.
-func read(ctx context.Context, from source, diags *diag.Diagnostics) model {
-	var out model
-	diags.Append(from.Get(ctx, &out)...)
-	return out
+func read(ctx context.Context, from attributes.Source, diags *diag.Diagnostics) model {
+	return attributes.Read[model](ctx, from, diags)
 }
 
 // keys answers the SSH keys; known is false while the set or one of its elements is unknown.

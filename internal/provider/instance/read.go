@@ -49,6 +49,10 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		known.Claim, known.Unfinished = seen.Regained, seen.Machine.Marks.Creating
 		known.write(ctx, response.Private, diags)
 	}
+	if seen.Proof != known.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	if seen.Ours && (seen.Machine.UUID != known.UUID || seen.Machine.Marks.Stopped != known.Stopped) {
 		// An update that put the machine up afresh, or stopped it, may have been cut off before it could save this.
 		known.UUID, known.Stopped = seen.Machine.UUID, seen.Machine.Marks.Stopped
@@ -56,7 +60,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	}
 	state = state.observed(seen.Machine).drifted(seen.Machine, known)
 	r.keepForReplacement(state, known)
-	diags.Append(response.State.Set(ctx, state)...)
+	diags.Append(response.State.Set(ctx, attributes.Object(ctx, state))...)
 }
 
 // drifted answers the state with the arguments that a person may have changed at the vendor. Image and region are kept as
