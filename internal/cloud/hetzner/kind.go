@@ -31,7 +31,7 @@ var pacing = transport.NewPacing()
 
 // Kind is Hetzner Cloud.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open, Region: regionOf}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Families: familiesOf, Open: open, Region: regionOf}
 }
 
 func regionOf(values manifest.Values) string { return values.String("location") }

@@ -23,6 +23,10 @@ type Kind struct {
 	// CheckOptions looks at options that depend on each other, as they are written; nil: none do. The first element of a
 	// fault's path is the option.
 	CheckOptions func(written manifest.Values) []manifest.Fault
+	// Families answers the families of the addresses that a machine with these options has: of public ones, and of those in
+	// its private network. What is not written is as a new machine has it. Nil: what addresses a machine has is not the
+	// vendor's to say.
+	Families func(options manifest.Values) (public, private []string)
 	// Open builds a driver from a validated config with defaults filled in. It makes no request. A config that validates
 	// but cannot be used (an unreadable certificate, an endpoint that is no URL) is an error, which is INVALID_CONFIG.
 	Open func(config manifest.Values, environment Environment) (Driver, error)

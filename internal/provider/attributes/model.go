@@ -6,6 +6,7 @@ package attributes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"sync"
 
@@ -19,7 +20,7 @@ import (
 // framework's own time in a plan. Here the names of a type are looked up once.
 var names sync.Map
 
-// namesOf answers the attribute of each field of a structure whose fields all bear `tfsdk` tags.
+// namesOf answers the attribute of each field of a structure whose fields all bear `tfsdk` tags; "-" is none.
 func namesOf(model reflect.Type) []string {
 	if known, there := names.Load(model); there {
 		return known.([]string) //nolint:forcetypeassert // only these are stored
@@ -45,8 +46,16 @@ func Read[Model any](ctx context.Context, from Source, diags *diag.Diagnostics) 
 	if diags.HasError() {
 		return model
 	}
+	return ModelOf[Model](object)
+}
+
+// ModelOf takes a model out of an object that has its attributes, and maybe others.
+func ModelOf[Model any](object types.Object) (model Model) {
 	values, into := object.Attributes(), reflect.ValueOf(&model).Elem()
 	for i, name := range namesOf(into.Type()) {
+		if name == "-" {
+			continue
+		}
 		value, there := values[name]
 		if !there {
 			panic(fmt.Sprintf("%T has %q, which the schema has not", model, name))
@@ -57,15 +66,25 @@ func Read[Model any](ctx context.Context, from Source, diags *diag.Diagnostics) 
 }
 
 // Object is a model as one value, for a plan or a state to be set to.
-func Object(ctx context.Context, model any) types.Object {
-	from := reflect.ValueOf(model)
-	values, of := map[string]attr.Value{}, map[string]attr.Type{}
+func Object(ctx context.Context, model any) types.Object { return ObjectWith(ctx, model, nil) }
+
+// ObjectWith is Object with further attributes, which are no fields of the model.
+func ObjectWith(ctx context.Context, model any, further map[string]attr.Value) types.Object {
+	from, values := reflect.ValueOf(model), map[string]attr.Value{}
 	for i, name := range namesOf(from.Type()) {
+		if name == "-" {
+			continue
+		}
 		value, ok := from.Field(i).Interface().(attr.Value)
 		if !ok {
 			panic(fmt.Sprintf("%s of %T is no attr.Value", name, model))
 		}
-		values[name], of[name] = value, value.Type(ctx)
+		values[name] = value
+	}
+	maps.Copy(values, further)
+	of := map[string]attr.Type{}
+	for name, value := range values {
+		of[name] = value.Type(ctx)
 	}
 	return types.ObjectValueMust(of, values)
 }

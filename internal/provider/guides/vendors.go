@@ -87,7 +87,7 @@ func writeVendors(out io.Writer) error {
 		}
 		text += row(vendors, titles[capability], func(v vendor) string { return mark(v.has[capability]) })
 	}
-	text += differences(vendors)
+	text += differences(vendors) + optionTables(vendors)
 	_, err = io.WriteString(out, text+vendorsEnd)
 	return err
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 )
 
 // planning is one plan of a machine that is created, replaced or changed.
@@ -22,6 +21,7 @@ type planning struct {
 	config, prior, plan model
 	private             private
 	changes             []contentChange
+	options             []optionChange
 	replace             path.Paths
 	diags               *diag.Diagnostics
 }
@@ -31,7 +31,7 @@ type planning struct {
 func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
 	known := readPrivate(ctx, request.Private, &response.Diagnostics)
 	if request.Plan.Raw.IsNull() {
-		planDestroy(known, &response.Diagnostics)
+		planDestroy(known, read(ctx, request.State, &response.Diagnostics), &response.Diagnostics)
 		return
 	}
 	p := &planning{resource: r, private: known, diags: &response.Diagnostics}
@@ -42,6 +42,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	}
 	ctx, done := context.WithTimeout(ctx, p.plan.allowed("read", defaultRead))
 	defer done()
+	p.checkOptions()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
 		p.handOver(ctx, response.Private)
@@ -50,12 +51,15 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, attributes.Object(ctx, p.plan))...)
+	p.plan.write(ctx, &response.Plan, p.diags)
 }
 
-func planDestroy(known private, diags *diag.Diagnostics) {
-	if known.Unmarked != "" {
+func planDestroy(known private, state model, diags *diag.Diagnostics) {
+	switch {
+	case known.Unmarked != "":
 		refuseUnmarked(diags, "destroy")
+	case state.protected(known):
+		refuseProtected(diags, "destroy", state.Name.ValueString())
 	}
 }
 
@@ -98,6 +102,12 @@ func argumentPaths(config model) map[string]path.Path {
 		paths[name] = path.Root(name)
 	}
 	paths["offer_id"], paths["region"] = offerPath(config), regionPath(config)
+	kind, _ := kindOf(config)
+	for _, option := range kind.Options {
+		if !config.Options.value(kind, option).IsNull() {
+			paths[option.Name] = optionPath(kind, option)
+		}
+	}
 	if !config.UserDataWO.IsNull() {
 		paths["user_data"] = path.Root("user_data_wo")
 	}
