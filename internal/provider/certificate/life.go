@@ -41,6 +41,10 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		response.State.RemoveResource(ctx)
 		return
 	}
+	if known.Proof != seen.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	r.Note(heldObjects, state.ID.ValueString())
 	r.KeepPrivate(noun, known, state.ID, state.fullName())
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.

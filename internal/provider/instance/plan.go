@@ -11,9 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
 
 // planning is one plan of a machine that is created, replaced or changed.
@@ -62,10 +61,7 @@ func planDestroy(known private, diags *diag.Diagnostics) {
 
 // refuseUnmarked: a machine without marks may be anybody's until an apply has marked it.
 func refuseUnmarked(diags *diag.Diagnostics, deed string) {
-	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" a machine that is not marked yet",
-		"The machine was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
-			"Apply once with the machine in the configuration: that marks it (managed turns true), and then it can be destroyed or replaced. "+
-			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
+	accounts.RefuseUnmarked(diags, "a machine", deed, "managed turns true")
 }
 
 // tenant is the provider's, which owns what is made; empty while it is not known.

@@ -89,6 +89,10 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	if !r.noteRead(account, known, diags) {
 		return
 	}
+	if known.Proof != seen.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	r.noteHeld(state.ID)
 	r.accounts.KeepPrivate(noun, known, replacementNames(state)...)
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
