@@ -36,7 +36,7 @@ sed 's#"registry\.[a-z.]*/better-compute/bettercompute":#"registry.terraform.io/
 	"$work/schema.json" >"$work/renamed.json"
 
 # The guides that are written from the code. tfplugindocs reads them among the templates.
-for page in errors vendors; do
+for page in errors vendors drift; do
 	go run ./internal/provider/guides "$page" >"$work/$page.md"
 	case $what in
 	check) diff -u "templates/guides/$page.md" "$work/$page.md" || { echo "templates/guides is not what make generate writes" >&2; exit 1; } ;;

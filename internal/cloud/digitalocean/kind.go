@@ -128,9 +128,10 @@ type cloud struct {
 	// previews allows what the vendor offers as a preview.
 	previews bool
 	host     string
-	// market and place are read once.
-	market driver.Kept[market]
-	place  driver.Kept[godo.Account]
+	// market, place and placeProof are read once.
+	market     driver.Kept[market]
+	place      driver.Kept[godo.Account]
+	placeProof driver.Kept[string]
 	// tagging lets calls about tags be shared, shown remembers droplets that were there.
 	tagging tagging
 	shown   shown

@@ -185,3 +185,14 @@ type Prove interface {
 	// be told any more.
 	Prove(ctx context.Context, proof string) (bool, error)
 }
+
+// PlaceProof is the capability to give a proof of the place without making anything there: for what was imported or
+// adopted, and for what is made without an operation that could be asked for later.
+type PlaceProof interface {
+	// PlaceProof answers what Prove is to be given later, or nothing where that cannot be told. One that begins with TokenProof
+	// is that of the account's token. At most one request for as long as the driver lives.
+	PlaceProof(ctx context.Context) (string, error)
+}
+
+// TokenProof begins a proof that holds only as long as the account has the token that it was taken of.
+const TokenProof = "token:"

@@ -51,6 +51,15 @@ func CertificatePEM(certificate *x509.Certificate) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw}))
 }
 
+// ReadCertificate reads the first certificate of a PEM text.
+func ReadCertificate(text string) (*x509.Certificate, error) {
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return nil, errors.New("this is no certificate as PEM")
+	}
+	return x509.ParseCertificate(block.Bytes)
+}
+
 // Uploaded reads what is uploaded: the certificates, leaf first, the key, which must be the leaf's, and the certificates as
 // they are stored.
 func Uploaded(certificates, key string) (leaf *x509.Certificate, stored string, err error) {

@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"cmp"
 	"crypto/sha1" //nolint:gosec // the vendor shows certificates by it
 	"crypto/x509"
 	"encoding/hex"
@@ -30,6 +31,7 @@ type certificate struct {
 	leaf    *x509.Certificate // nil until it is issued
 	state   string            // pending, verified or error
 	created time.Time
+	print   string // of a planted one whose leaf is not known, in the leaf's place
 }
 
 func (own *certificate) body() object {
@@ -42,7 +44,7 @@ func (own *certificate) body() object {
 	}
 	if own.leaf != nil {
 		sum := sha1.Sum(own.leaf.Raw) //nolint:gosec // see the import
-		body["not_after"], body["sha1_fingerprint"] = timestamp(own.leaf.NotAfter), hex.EncodeToString(sum[:])
+		body["not_after"], body["sha1_fingerprint"] = timestamp(own.leaf.NotAfter), cmp.Or(own.print, hex.EncodeToString(sum[:]))
 	}
 	return body
 }

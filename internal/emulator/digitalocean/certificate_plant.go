@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -84,8 +85,9 @@ func (t *team) plantOther(kind string, fields map[string]json.RawMessage, now ti
 // patch changes a certificate as others would. A new not_after is a renewal: another certificate under another id, with the
 // same name (DigitalOcean API document, certificates: the id changes with each renewal).
 func (own *certificate) patch(fields map[string]json.RawMessage) error {
-	next, until := *own, time.Time{}
+	next, until, id := *own, time.Time{}, ""
 	err := core.Setters{
+		"id": core.Into(&id), "sha1_fingerprint": core.Into(&next.print),
 		"name": core.Into(&next.name), "type": core.Into(&next.kind), "state": core.Into(&next.state),
 		"dns_names": core.Into(&next.domains), "created_at": core.Into(&next.created), "not_after": core.Into(&until),
 	}.Apply(fields)
@@ -96,9 +98,13 @@ func (own *certificate) patch(fields map[string]json.RawMessage) error {
 		return fmt.Errorf("type: %q is neither custom nor lets_encrypt", next.kind)
 	}
 	if !until.IsZero() {
+		if _, given := fields["sha1_fingerprint"]; !given {
+			next.print = ""
+		}
 		next.set(until)
 		next.id = newUUID()
 	}
+	next.id = cmp.Or(id, next.id)
 	*own = next
 	return nil
 }

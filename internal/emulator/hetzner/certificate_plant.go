@@ -47,9 +47,11 @@ func (a *API) plantCertificate(owner *project, fields map[string]json.RawMessage
 func (own *certificate) patch(fields map[string]json.RawMessage) error {
 	next, kind, status := *own, "", struct{ Issuance, Renewal string }{own.issuance, own.renewal}
 	var until time.Time
+	var text string
 	err := core.Setters{
 		"name": core.Into(&next.name), "labels": replaceLabels(&next.labels), "created": core.Into(&next.created),
 		"type": core.Into(&kind), "domain_names": core.Into(&next.domains), "status": core.Into(&status), "not_valid_after": core.Into(&until),
+		"certificate": core.Into(&text),
 	}.Apply(fields)
 	if err != nil {
 		return err
@@ -59,7 +61,13 @@ func (own *certificate) patch(fields map[string]json.RawMessage) error {
 	}
 	next.managed = kind == "managed" || kind == "" && own.managed
 	next.issuance, next.renewal = status.Issuance, status.Renewal
-	if !until.IsZero() {
+	switch {
+	case text != "":
+		if next.leaf, err = core.ReadCertificate(text); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
+		next.pem = text
+	case !until.IsZero():
 		next.set(until)
 	}
 	*own = next

@@ -48,7 +48,7 @@ that is not the vendor's, or a token of another project never removes anything f
 `
 
 // pages are what can be written, by the names of their files.
-var pages = map[string]func(io.Writer) error{"errors": writeErrors, "vendors": writeVendors}
+var pages = map[string]func(io.Writer) error{"errors": writeErrors, "vendors": writeVendors, "drift": writeDrift}
 
 func main() {
 	if err := write(os.Stdout, os.Args[1:]); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/drift"
 )
 
 func page(t *testing.T, name string) string {
@@ -71,7 +72,27 @@ func TestEveryCodeIsExplained(t *testing.T) {
 
 func TestUnknownPage(t *testing.T) {
 	var text strings.Builder
-	if err := write(&text, []string{"nothing"}); err == nil || !strings.Contains(err.Error(), "errors, vendors") || text.Len() > 0 {
+	if err := write(&text, []string{"nothing"}); err == nil || !strings.Contains(err.Error(), "drift, errors, vendors") || text.Len() > 0 {
 		t.Errorf("error %v, written %q", err, text.String())
+	}
+}
+
+// TestEveryResourceHasATableOfDrift with a cell for each vendor in each row.
+func TestEveryResourceHasATableOfDrift(t *testing.T) {
+	text := page(t, "drift")
+	for _, table := range drift.Tables {
+		if !strings.Contains(text, "## "+table.Resource+"\n") {
+			t.Errorf("%s is not there", table.Resource)
+		}
+		for _, row := range table.Rows {
+			if !strings.Contains(text, "| `"+row.Attribute+"` | "+row.Change+" |") {
+				t.Errorf("%s: %s: %s is not there", table.Resource, row.Attribute, row.Change)
+			}
+		}
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(cloud.Kinds())+3 {
+			t.Errorf("not a cell for each vendor: %s", line)
+		}
 	}
 }

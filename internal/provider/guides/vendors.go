@@ -51,8 +51,8 @@ type vendor struct {
 // inner are capabilities that decide how whose a thing is can be told, not what can be done with it, and those that no
 // argument reaches.
 var inner = []compute.Capability{
-	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityVerify,
-	compute.CapabilityList, compute.CapabilityOptions, compute.CapabilityNetworks, compute.CapabilityFirewalls, compute.CapabilityReverseDNS,
+	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityProof,
+	compute.CapabilityVerify, compute.CapabilityList, compute.CapabilityOptions, compute.CapabilityNetworks, compute.CapabilityFirewalls, compute.CapabilityReverseDNS,
 }
 
 // titles say what a capability is good for, to somebody who reads the documentation.

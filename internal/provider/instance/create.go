@@ -47,7 +47,7 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 	}
 	saved.Protected = plan.protected(saved)
 	saved.write(ctx, response.Private, diags)
-	plan.write(ctx, &response.State, response.State.Schema.Type(), diags)
+	plan.write(ctx, &response.State, diags)
 	reportCreate(diags, err, argumentPaths(config))
 }
 

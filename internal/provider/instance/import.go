@@ -39,7 +39,7 @@ func (r *Resource) ImportState(ctx context.Context, request resource.ImportState
 	}
 	state, known := imported(account, machine, optionsOf(limited, account, machine), r.tenant())
 	known.write(ctx, response.Private, diags)
-	state.write(ctx, &response.State, response.State.Schema.Type(), diags)
+	state.write(ctx, &response.State, diags)
 }
 
 // imported answers the state of a machine as it was found, and what the first plan has to know of it.

@@ -11,8 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 )
 
 // planning is one plan of a machine that is created, replaced or changed.
@@ -52,7 +51,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	p.plan.write(ctx, &response.Plan, response.Plan.Schema.Type(), p.diags)
+	p.plan.write(ctx, &response.Plan, p.diags)
 }
 
 func planDestroy(known private, state model, diags *diag.Diagnostics) {
@@ -66,10 +65,7 @@ func planDestroy(known private, state model, diags *diag.Diagnostics) {
 
 // refuseUnmarked: a machine without marks may be anybody's until an apply has marked it.
 func refuseUnmarked(diags *diag.Diagnostics, deed string) {
-	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" a machine that is not marked yet",
-		"The machine was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
-			"Apply once with the machine in the configuration: that marks it (managed turns true), and then it can be destroyed or replaced. "+
-			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
+	accounts.RefuseUnmarked(diags, "a machine", deed, "managed turns true")
 }
 
 // tenant is the provider's, which owns what is made; empty while it is not known.

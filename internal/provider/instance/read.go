@@ -49,6 +49,10 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		known.Claim, known.Unfinished = seen.Regained, seen.Machine.Marks.Creating
 		known.write(ctx, response.Private, diags)
 	}
+	if seen.Proof != known.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	if seen.Ours && (seen.Machine.UUID != known.UUID || seen.Machine.Marks.Stopped != known.Stopped) {
 		// An update that put the machine up afresh, or stopped it, may have been cut off before it could save this.
 		known.UUID, known.Stopped = seen.Machine.UUID, seen.Machine.Marks.Stopped
@@ -65,7 +69,7 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		known.write(ctx, response.Private, diags)
 	}
 	r.keepForReplacement(state, known)
-	state.write(ctx, &response.State, response.State.Schema.Type(), diags)
+	state.write(ctx, &response.State, diags)
 }
 
 // drifted answers the state with the arguments that a person may have changed at the vendor. Image and region are kept as

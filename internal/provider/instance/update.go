@@ -40,7 +40,7 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	if !needed && !u.private.Unfinished && !u.private.Imported {
 		u.private.Protected = u.plan.protected(u.private)
 		u.private.write(ctx, response.Private, diags)
-		u.plan.write(ctx, &response.State, response.State.Schema.Type(), diags)
+		u.plan.write(ctx, &response.State, diags)
 		return
 	}
 	u.account = r.mustOpen(ctx, u.plan.ProviderAccount, diags)
@@ -52,7 +52,7 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	state := u.carryOut(limited, change, needed)
 	u.private.Protected = state.protected(u.private)
 	u.private.write(ctx, response.Private, diags)
-	state.write(ctx, &response.State, response.State.Schema.Type(), diags)
+	state.write(ctx, &response.State, diags)
 }
 
 // carryOut does what the update has to do and answers the state that is true afterwards.

@@ -30,8 +30,10 @@ func (s *Server) Nothing(resource string) State {
 type Change struct {
 	Prior, Planned State
 	Replaces       bool
-	Diagnostics    Diagnostics
-	config         tftypes.Value
+	// ReplacedBy are the paths of the arguments that the replacement is for, in dots.
+	ReplacedBy  []string
+	Diagnostics Diagnostics
+	config      tftypes.Value
 }
 
 // PlanChange plans a resource over its prior state, as Plan does, with the private state. Nil config plans its destruction.
@@ -47,10 +49,14 @@ func (s *Server) PlanChange(ctx context.Context, resource string, prior State, c
 		ProposedNewState: encode(s.t, propose(s.t, schema, prior.Value, written)),
 	})
 	must(s.t, err)
-	return Change{
+	change := Change{
 		Prior: prior, Planned: State{decode(s.t, schema.ValueType(), response.PlannedState), response.PlannedPrivate},
 		Replaces: len(response.RequiresReplace) > 0, Diagnostics: response.Diagnostics, config: written,
 	}
+	for _, path := range response.RequiresReplace {
+		change.ReplacedBy = append(change.ReplacedBy, dotted(path))
+	}
+	return change
 }
 
 // Destruction is the plan that removes what a state holds.
@@ -78,6 +84,25 @@ func (s *Server) Refresh(ctx context.Context, resource string, state State) (Sta
 	})
 	must(s.t, err)
 	return State{decode(s.t, state.Value.Type(), response.NewState), response.Private}, response.Diagnostics
+}
+
+// Upgrade brings the values of a resource, as a state file has them, from an earlier version of its schema to this one.
+func (s *Server) Upgrade(ctx context.Context, resource string, version int64, values, private []byte) (State, Diagnostics) {
+	s.t.Helper()
+	response, err := s.server.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: resource, Version: version, RawState: &tfprotov6.RawState{JSON: values},
+	})
+	must(s.t, err)
+	return State{decode(s.t, s.schemas.ResourceSchemas[resource].ValueType(), response.UpgradedState), private}, response.Diagnostics
+}
+
+// Versions are the versions of the schemas of all resources.
+func (s *Server) Versions() map[string]int64 {
+	versions := map[string]int64{}
+	for name, schema := range s.schemas.ResourceSchemas {
+		versions[name] = schema.Version
+	}
+	return versions
 }
 
 // ImportObject imports by the id that the function import_id makes of account and object, and reads what came of it, as a

@@ -5,11 +5,13 @@ package providertest
 
 import (
 	"maps"
+	"net/http"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
 )
 
 // SceneVariable is where the accounts of a scene look for their token.
@@ -22,12 +24,31 @@ type Scene struct {
 	Emulator *emulator.Emulator
 	// Account is the account's object, as its data source gives it.
 	Account Attributes
+	// Block are further arguments of the provider's block.
+	Block Attributes
+	// carriers take the place of sockets, by kind of account.
+	carriers map[string]http.RoundTripper
 }
 
 // NewScene starts an emulator whose actions take no time.
 func NewScene(t *testing.T, vendor Vendor) *Scene {
 	t.Helper()
-	e := emulator.Start(t, emulator.Options{ActionTime: -1})
+	return sceneOn(t, vendor, emulator.Start(t, emulator.Options{ActionTime: -1}))
+}
+
+// NewSceneInMemory is NewScene without sockets, for tests inside a testing/synctest bubble: no wait takes time there.
+func NewSceneInMemory(t *testing.T, vendor Vendor) *Scene {
+	t.Helper()
+	s := sceneOn(t, vendor, emulator.InMemory(t, emulator.Options{ActionTime: -1}))
+	s.carriers = map[string]http.RoundTripper{}
+	for _, one := range Vendors {
+		s.carriers[one.Kind] = one.Of(s.Emulator).Transport()
+	}
+	return s
+}
+
+func sceneOn(t *testing.T, vendor Vendor, e *emulator.Emulator) *Scene {
+	t.Helper()
 	t.Setenv(SceneVariable, vendor.Of(e).Token)
 	s := &Scene{T: t, Vendor: vendor, Emulator: e}
 	s.Account = s.AccountWith(nil)
@@ -48,9 +69,12 @@ func (s *Scene) AccountWith(arguments map[string]any) Attributes {
 }
 
 // Config is what the account's own argument says, for a bettercompute_provider_account.
-func (s *Scene) Config() Attributes {
+func (s *Scene) Config() Attributes { return s.ConfigOf(s.Vendor) }
+
+// ConfigOf is Config for an account at another vendor.
+func (s *Scene) ConfigOf(vendor Vendor) Attributes {
 	config := Attributes{}
-	for name, value := range s.Vendor.Values(s.Emulator, "env://"+SceneVariable) {
+	for name, value := range vendor.Values(s.Emulator, "env://"+SceneVariable) {
 		if list, ok := value.([]string); ok {
 			elements := make([]any, len(list))
 			for i, element := range list {
@@ -66,7 +90,12 @@ func (s *Scene) Config() Attributes {
 // Begin starts a command: a process of its own, as a CLI starts one for a plan and another for an apply.
 func (s *Scene) Begin() *Server {
 	s.T.Helper()
-	return Serve(s.T, Attributes{"max_retries": 0})
+	block := Attributes{"max_retries": 0}
+	maps.Copy(block, s.Block)
+	if s.carriers == nil {
+		return Serve(s.T, block)
+	}
+	return Speak(s.T, provider.NewServerWith("test", func(options *cloud.Options) { options.Transports = s.carriers }), block)
 }
 
 // Machine is the configuration of a machine named web, with changes.

@@ -1,0 +1,19 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package provideraddress
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/moved"
+)
+
+var _ resource.ResourceWithMoveState = (*Resource)(nil)
+
+// MoveState answers `moved` blocks from the addresses of the vendors' own providers.
+func (r *Resource) MoveState(context.Context) []resource.StateMover {
+	return moved.From(typeName, "hcloud_floating_ip", "digitalocean_reserved_ip", "digitalocean_reserved_ipv6", "digitalocean_floating_ip")
+}
