@@ -33,7 +33,7 @@ type optionChange struct {
 type options = providertest.Attributes
 
 // optionMachines are machines of each vendor, one with all options and one with none, and changes of them. Each is planned
-// over the machine as it was made; those that keep it are then carried out one after another.
+// over the machine as it was made; those that keep it are then carried out.
 var optionMachines = map[string]struct {
 	all   options
 	moved []optionChange
@@ -61,7 +61,7 @@ var optionMachines = map[string]struct {
 			{"hetzner_cloud.network_ip", "10.0.1.9", updates, ""},
 			{"hetzner_cloud.firewall_ids", []any{"web", "db"}, updates, ""},
 			{"hetzner_cloud.firewall_ids", []any{}, updates, ""},
-			{"hetzner_cloud.firewall_ids", []any{"wbe"}, refused, "The nearest: web"},
+			{"hetzner_cloud.firewall_ids", []any{"wbe"}, refused, "web (id "},
 			{"hetzner_cloud.firewall_ids", []any{""}, refused, "must not have an element that is null or empty"},
 			{"hetzner_cloud.placement_group_id", "", restarts, ""},
 			{"hetzner_cloud.ssh_key_ids", []any{"desk"}, replaces, ""},
@@ -170,7 +170,16 @@ func TestWhatAChangeOfAnOptionDoes(t *testing.T) {
 func mustPlanOption(s *providertest.Scene, state providertest.State, config options, change optionChange) {
 	s.T.Helper()
 	what := change.option + " to " + providertest.Print(change.to)
-	plan := s.Plan(typeName, state, withOption(config, change.option, change.to))
+	planned := withOption(config, change.option, change.to)
+	if change.want == refused {
+		planned = with(planned, "allow_stopping_for_update", true)
+	}
+	plan := s.Plan(typeName, state, planned)
+	if change.want == refused && plan.Replaces {
+		// A CLI plans the new machine of a replacement once more, with no state.
+		state.Value = s.Begin().Nothing(typeName).Value
+		plan = s.Begin().PlanChange(s.T.Context(), typeName, state, planned)
+	}
 	if got := effectOf(plan, change.option); got != change.want {
 		s.T.Errorf("%s: the plan is %q, want %q: %s", what, got, change.want, plan.Diagnostics)
 	}
@@ -195,25 +204,28 @@ func effectOf(change providertest.Change, option string) effect {
 	return updates
 }
 
-// mustCarryOut applies the changes that keep the machine, one after another, and sees after each that nothing is left to do
-// and that it runs.
+// mustCarryOut applies the changes that keep the machine, of different options at once, and sees after each apply that nothing
+// is left to do and that the machine runs.
 func mustCarryOut(s *providertest.Scene, state providertest.State, config options, changes []optionChange) {
 	s.T.Helper()
 	id := providertest.Text(s.T, state.Value, "machine_id")
-	for _, change := range changes {
-		if change.want != updates && change.want != restarts {
-			continue
+	config = with(config, "allow_stopping_for_update", true)
+	for len(changes) > 0 {
+		seen := map[string]bool{}
+		for len(changes) > 0 && !seen[changes[0].option] {
+			if next := changes[0]; next.want == updates || next.want == restarts {
+				seen[next.option] = true
+				config = withOption(config, next.option, next.to)
+			}
+			changes = changes[1:]
 		}
-		what := change.option + " to " + providertest.Print(change.to)
-		config = withOption(config, change.option, change.to)
-		config["allow_stopping_for_update"] = true
 		state = s.Apply(typeName, state, config)
 		s.MustBeQuiet(typeName, state, config)
 		if now := providertest.Text(s.T, state.Value, "machine_id"); now != id {
-			s.T.Errorf("%s: the machine was %s and is %s", what, id, now)
+			s.T.Errorf("with %v the machine was %s and is %s", config, id, now)
 		}
 		if running := s.Vendor.Machines(s.Emulator)[0].State; running != s.Vendor.Running {
-			s.T.Errorf("%s: the machine is %s", what, running)
+			s.T.Errorf("with %v the machine is %s", config, running)
 		}
 	}
 }
