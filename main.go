@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator/command"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/pluginserver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider"
@@ -82,13 +83,15 @@ func serve(ctx context.Context, debug bool, stdout, stderr io.Writer) int {
 }
 
 func serveCLI(ctx context.Context, debug bool, stdout io.Writer) error {
+	count := new(calls.Count)
+	defer provider.LogCalls(context.WithoutCancel(ctx), count)
 	if debug {
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 		defer stop()
-		return pluginserver.ServeDebug(ctx, provider.Address, provider.NewServer(version), stdout)
+		return pluginserver.ServeDebug(ctx, provider.Address, provider.NewCountedServer(version, count), stdout)
 	}
 	// Signals for a whole service or terminal reach this process too. The CLI gets them as well and tells when to stop; to
 	// end here would cut a change in the middle, and the CLI would lose what is stored about it.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	return pluginserver.Serve(ctx, provider.Address, provider.NewServer(version), stdout)
+	return pluginserver.Serve(ctx, provider.Address, provider.NewCountedServer(version, count), stdout)
 }

@@ -68,28 +68,3 @@ func TestAMachineDeletedByHandIsMadeAgain(t *testing.T) {
 		workspace.MustBeEmpty()
 	})
 }
-
-// Many machines at once, as many as Terraform is told to make at the same time: each once, and as many destroyed.
-func TestManyMachinesAtOnce(t *testing.T) {
-	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
-		workspace := NewWorkspace(t, cloud, cli)
-		workspace.Write(header + accountMain + `
-resource "bettercompute_instance" "web" {
-  count            = 30
-  provider_account = data.bettercompute_provider_account.main
-  name             = "web-${count.index}"
-  offer_id         = "OFFER"
-  image            = "IMAGE"
-}
-`)
-		workspace.Init()
-		workspace.Must("apply", "-parallelism=30")
-		wantServers(t, cloud, 30)
-		if creates(cloud) != 30 {
-			t.Errorf("%d creates were sent", creates(cloud))
-		}
-		workspace.MustBeEmpty()
-		workspace.Must("destroy", "-parallelism=30")
-		wantServers(t, cloud, 0)
-	})
-}

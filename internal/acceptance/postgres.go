@@ -163,10 +163,16 @@ func (p *Postgres) await(t *testing.T, ended <-chan struct{}) bool {
 	}
 }
 
-// Block is the configuration of the pg backend with a fresh database: the backend's locks are those of a whole database, and
-// two that begin in one at the same time get in each other's way.
+// Block is the configuration of the pg backend with a fresh database.
 func (p *Postgres) Block(t *testing.T, database string) string {
 	t.Helper()
+	return fmt.Sprintf("terraform {\n  backend \"pg\" {\n    conn_str = %q\n  }\n}\n", p.Connection(t, database))
+}
+
+// Connection makes a fresh database and answers what leads to it: the backend's locks are those of a whole database, and two
+// that begin in one at the same time get in each other's way.
+func (p *Postgres) Connection(t *testing.T, database string) string {
+	t.Helper()
 	p.run(t, "createdb", "-h", "127.0.0.1", "-p", p.port, "-U", "postgres", database)
-	return fmt.Sprintf("terraform {\n  backend \"pg\" {\n    conn_str = \"postgres://postgres@127.0.0.1:%s/%s?sslmode=disable\"\n  }\n}\n", p.port, database)
+	return fmt.Sprintf("postgres://postgres@127.0.0.1:%s/%s?sslmode=disable", p.port, database)
 }

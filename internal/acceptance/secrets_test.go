@@ -53,6 +53,9 @@ resource "bettercompute_instance" "web" {
 		if !strings.Contains(texts["apply's output"], "POST") || !strings.Contains(texts["apply's output"], "user_data") {
 			t.Error("the log shows no request with user data: nothing was searched")
 		}
+		if line := lineWith(texts["apply's output"], "Calls to vendors"); !strings.Contains(line, "POST") || !strings.Contains(line, "(create)") {
+			t.Errorf("the log does not end with the calls that the apply has made: %q", line)
+		}
 		for name, text := range files(t, workspace.Folder) {
 			texts[name] = text
 		}
@@ -64,6 +67,17 @@ resource "bettercompute_instance" "web" {
 			t.Error("the journal is empty")
 		}
 	})
+}
+
+// lineWith is the last line of a text that has the words.
+func lineWith(text, words string) string {
+	found := ""
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, words) {
+			found = line
+		}
+	}
+	return found
 }
 
 // wantNowhere searches texts, by their names, for secrets.

@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -104,12 +103,11 @@ func bench(ctx context.Context, o options) error {
 		return err
 	}
 	report.print(os.Stdout)
-	if o.json == "" {
-		return nil
-	}
-	text, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
+	if err := report.save(o.json); err != nil {
 		return err
 	}
-	return os.WriteFile(o.json, append(text, '\n'), 0o600)
+	if len(report.Passed) > 0 {
+		return errors.New("limits are passed:\n" + strings.Join(report.Passed, "\n"))
+	}
+	return nil
 }

@@ -24,7 +24,8 @@ var steps = []struct {
 	name, label string
 	arguments   []string
 }{
-	{"create", "first", []string{"apply", "-auto-approve"}},
+	{"plan to create", "first", []string{"plan", "-out=create.plan"}},
+	{"create", "first", []string{"apply", "create.plan"}},
 	{"refresh", "first", []string{"plan", "-refresh-only"}},
 	{"plan", "first", []string{"plan", "-detailed-exitcode"}},
 	{"change", "second", []string{"apply", "-auto-approve"}},
@@ -89,6 +90,7 @@ func measureVendor(ctx context.Context, o options, all *report, folder, vendor s
 			return fmt.Errorf("%s, %s, %d machines: %w", one.Name, vendor, machines, err)
 		}
 		all.Lives = append(all.Lives, life)
+		all.Passed = append(all.Passed, passed(life)...)
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func measureLife(ctx context.Context, o options, folder string, s subject, vendo
 		return measured, err
 	}
 	for _, step := range steps {
-		arguments := slices.Concat(step.arguments, []string{fmt.Sprintf("-parallelism=%d", parallelism)})
+		arguments := slices.Insert(slices.Clone(step.arguments), 1, fmt.Sprintf("-parallelism=%d", parallelism))
 		took, used, err := work.run(ctx, machines, step.label, arguments...)
 		if err != nil {
 			return measured, err

@@ -4,8 +4,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"text/tabwriter"
 
@@ -17,6 +19,8 @@ type report struct {
 	CLI    string  `json:"cli"`
 	Starts []start `json:"starts"`
 	Lives  []life  `json:"lives"`
+	// Passed are the limits that ours has passed, as sentences.
+	Passed []string `json:"limits_passed,omitempty"`
 }
 
 // start is what a provider is before it does anything.
@@ -46,6 +50,18 @@ type figures struct {
 	Usage   usage.Usage `json:"provider"`
 	// Routes are the calls by method and path, with ID in the place of what differs from one object to the next.
 	Routes map[string]int `json:"routes,omitempty"`
+}
+
+// save writes the figures as JSON, where a file is wanted.
+func (r report) save(path string) error {
+	if path == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o600)
 }
 
 // mebi is a mebibyte.

@@ -113,6 +113,7 @@ const (
 	CapabilityImages    Capability = "images"
 	CapabilityVerify    Capability = "verify"
 	CapabilityProve     Capability = "prove"
+	CapabilityProof     Capability = "proof"
 	CapabilityAddresses Capability = "addresses"
 	CapabilityRows      Capability = "rows"
 	CapabilityPrefixes  Capability = "prefixes"
@@ -145,6 +146,7 @@ func Capabilities(d driver.Driver) map[Capability]bool {
 	_, has[CapabilityImages] = d.(driver.Images)
 	_, has[CapabilityVerify] = d.(driver.Verify)
 	_, has[CapabilityProve] = d.(driver.Prove)
+	_, has[CapabilityProof] = d.(driver.PlaceProof)
 	_, has[CapabilityAddresses] = d.(driver.Addresses)
 	_, has[CapabilityRows] = d.(driver.Rows)
 	_, has[CapabilityPrefixes] = d.(driver.Prefixes)

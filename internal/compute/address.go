@@ -90,6 +90,8 @@ type AddressSeen struct {
 	Gone bool
 	// Managed is false while our marks are missing; an update writes them.
 	Managed bool
+	// Proof is as in Seen.
+	Proof   string
 	Notices []Notice
 }
 

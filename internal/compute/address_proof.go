@@ -15,7 +15,7 @@ import (
 // of the operation's.
 func (a *Account) leaveProof(ctx context.Context, made *AddressMade) {
 	prover, ok := a.driver.(driver.AddressProof)
-	if !ok || made.Proof != "" || ctx.Err() != nil {
+	if !ok || made.Proof != "" && !ofToken(made.Proof) || ctx.Err() != nil {
 		return
 	}
 	action := "leave a proof at " + objectOfAddress(made.Address)

@@ -22,7 +22,7 @@ func (a *Account) ReadAddress(ctx context.Context, held AddressHeld) (AddressSee
 		return AddressSeen{Gone: true, Notices: []Notice{a.anew(held, seen.ReservedAddress)}}, nil
 	}
 	judged := JudgeMarks(seen.Marks, held.Key, held.Claim, a.settings.Owner)
-	read := AddressSeen{Address: seen.ReservedAddress, Managed: judged.Sight != SightUnmarked}
+	read := AddressSeen{Address: seen.ReservedAddress, Managed: judged.Sight != SightUnmarked, Proof: held.Proof}
 	switch judged.Read {
 	case Remove:
 		read.Gone = true
@@ -37,6 +37,7 @@ func (a *Account) ReadAddress(ctx context.Context, held AddressHeld) (AddressSee
 	}
 	if judged.Sight == SightOurs {
 		a.sighted()
+		read.Proof = a.proofSeen(ctx, held.Proof)
 	}
 	return read, nil
 }

@@ -67,9 +67,9 @@ func (a *Account) reserveRecorded(
 }
 
 // persistOnce is persist for a write that does no harm when it is repeated: a lost answer is followed by one more try. It
-// goes on when the command is interrupted: what it writes is the only trace of something that is there already.
+// goes on when the command is interrupted: see surviving.
 func (a *Account) persistOnce(ctx context.Context, action, object string, write func(context.Context) error) error {
-	writing, done := detached(context.WithoutCancel(ctx))
+	writing, done := surviving(ctx)
 	defer done()
 	var err error
 	for range 2 {

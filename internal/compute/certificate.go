@@ -65,6 +65,8 @@ type SeenCertificate struct {
 	Gone bool
 	// Managed is false while our marks are missing; an update writes them.
 	Managed bool
+	// Proof is as in Seen.
+	Proof   string
 	Notices []Notice
 }
 

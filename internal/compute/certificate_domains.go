@@ -42,7 +42,7 @@ func (a *Account) CheckDomains(ctx context.Context, tenant string, domains []str
 	var faults []error
 	for _, domain := range domainSet(domains) {
 		if why := a.notOwned(domain, tenant, hosted); why != "" {
-			fault := a.fault(driver.InvalidInput, "domains", "use domain "+domain, why,
+			fault := a.fault(driver.InvalidInput, "domains", "use domain "+domain, fmt.Sprintf("%s (%s).", strings.TrimSuffix(why, "."), driver.ReasonDomainNotOwned),
 				"Name domains of your own zones. Which tenant a zone belongs to is said by the account's dns_zones.")
 			fault.Reason = driver.ReasonDomainNotOwned
 			faults = append(faults, fault)

@@ -22,11 +22,11 @@ func (a *Account) ReadCertificate(ctx context.Context, held HeldCertificate) (Se
 	certificate, err := a.locateCertificate(ctx, held, age{since: a.settings.Opened})
 	var seen sighting[driver.Certificate]
 	if err == nil {
-		seen = a.certificates.judgeRead(held.holding(), certificate)
+		seen = a.certificates.judgeRead(ctx, held.holding(), certificate)
 	} else if seen, err = a.certificates.absent(ctx, held.holding(), err, action); err != nil {
 		return SeenCertificate{}, err
 	}
-	return SeenCertificate{Certificate: seen.object, Gone: seen.gone, Managed: seen.managed, Notices: seen.notices}, nil
+	return SeenCertificate{Certificate: seen.object, Gone: seen.gone, Managed: seen.managed, Proof: seen.proof, Notices: seen.notices}, nil
 }
 
 // locateCertificate answers a certificate that a state holds. Where a renewal changes the id, the name finds it again.

@@ -48,7 +48,7 @@ func (a *Account) settleCertificate(ctx context.Context, wish CertificateWish, m
 	if err != nil {
 		return a.failCertificate(ctx, wish, made, err)
 	}
-	made.Unfinished = false
+	made.Unfinished, made.Proof = false, a.proofSeen(ctx, made.Proof)
 	return made, nil
 }
 

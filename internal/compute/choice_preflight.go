@@ -15,6 +15,7 @@ import (
 // nowhere is an error, as is one that is dearer than allowed; one that has no stock or is sold in other regions only is
 // passed over, with a warning, unless there is no other.
 func (a *Account) PreflightChoices(ctx context.Context, wish Wish, p Preflight) []Finding {
+	p.regions = regionsOf(wish, a.Region())
 	look := &choiceLook{account: a, wish: wish, preflight: p, offers: map[string][]driver.Offer{}}
 	return a.answers(ctx, p, func() []Finding { return look.catalogue(ctx) }, func() []Finding { return look.images(ctx) })
 }
@@ -120,11 +121,17 @@ func (l *choiceLook) images(ctx context.Context) []Finding {
 	for _, offer := range l.sold {
 		p := l.preflight
 		p.OfferID, p.Region = offer.ID, offer.Region
-		for _, found := range l.account.preflightImage(ctx, p, offer, true) {
-			said := func(other Finding) bool { return other.Err.Error() == found.Err.Error() }
-			if !slices.ContainsFunc(findings, said) {
-				findings = append(findings, found)
-			}
+		findings = appendNew(findings, l.account.preflightImage(ctx, p, offer, true)...)
+	}
+	return findings
+}
+
+// appendNew leaves out what is there already in the same words.
+func appendNew(findings []Finding, more ...Finding) []Finding {
+	for _, found := range more {
+		said := func(other Finding) bool { return other.Err.Error() == found.Err.Error() }
+		if !slices.ContainsFunc(findings, said) {
+			findings = append(findings, found)
 		}
 	}
 	return findings

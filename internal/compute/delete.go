@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -84,6 +85,7 @@ func (a *Account) isGone(err error) bool {
 func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action string) error {
 	a.machines.wrote(machine.ID)
 	var last error
+	ctx = calls.For(ctx, "wait")
 	wanted := a.machines.now()
 	for look := 0; ; look++ {
 		gone, err := a.isAbsent(ctx, machine.ID, wanted)

@@ -147,6 +147,10 @@ func (a *Account) ended(ctx context.Context, action, object string, last error) 
 // timedOut says what the operation was waiting for when its time ran out: a limit of the vendor's keeps its own code, and so
 // does what is in use.
 func (a *Account) timedOut(action, object string, last error) error {
+	if known, ok := errors.AsType[*Error](last); ok && known.Code == driver.RateLimited && errors.Is(known, context.DeadlineExceeded) {
+		// It was said already, where it was known what the time was spent on.
+		return known
+	}
 	failure := driver.Failure{Code: driver.Timeout, Message: "the time allowed for the operation has run out"}
 	if last != nil && !errors.Is(last, context.DeadlineExceeded) {
 		described := a.describe(last)

@@ -8,6 +8,8 @@ import (
 	"encoding/base32"
 	"encoding/json"
 	"slices"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // crockford is lower-case Crockford base32: digits and letters without i, l, o and u.
@@ -41,6 +43,9 @@ type InstanceIdentity struct {
 	UserDataVersion string
 	// SSHAuthorizedKeys are given only where a change of them replaces the machine. Their order does not count.
 	SSHAuthorizedKeys []string
+	// Options are those whose change can replace the machine, sets in ascending order. They came later than the rest: without
+	// any the id is what it was before.
+	Options manifest.Values
 }
 
 // ID answers the id of the machine: inst_ and 52 characters.
@@ -53,8 +58,12 @@ func (identity InstanceIdentity) ID() string {
 	if len(identity.Regions) > 0 {
 		where = identity.Regions
 	}
-	return hashID("inst", identity.Tenant, identity.AccountID, "name", identity.Name, identity.Image, where,
-		identity.UserDataSHA256, identity.UserDataVersion, append([]string{}, keys...))
+	parts := []any{identity.Tenant, identity.AccountID, "name", identity.Name, identity.Image, where,
+		identity.UserDataSHA256, identity.UserDataVersion, append([]string{}, keys...)}
+	if len(identity.Options) > 0 {
+		parts = append(parts, identity.Options)
+	}
+	return hashID("inst", parts...)
 }
 
 // CertificateIdentity is what the id of a certificate is made of: arguments as they are written, null and empty being the
@@ -103,7 +112,7 @@ func hashID(prefix string, parts ...any) string {
 func hash(parts []any) string {
 	text, err := json.Marshal(parts)
 	if err != nil {
-		panic("strings and lists of strings can always be written as JSON: " + err.Error())
+		panic("texts, numbers, truths, lists and maps of them can always be written as JSON: " + err.Error())
 	}
 	sum := sha256.Sum256(text)
 	return crockford.EncodeToString(sum[:])

@@ -12,14 +12,16 @@ type sighting[T any] struct {
 	gone bool
 	// managed is false while our marks are missing.
 	managed bool
+	// proof is the proof of the place that the state is to keep.
+	proof   string
 	notices []Notice
 }
 
 // judgeRead says what the table of judgements says of a read.
-func (k *kept[T]) judgeRead(held holding, object T) sighting[T] {
+func (k *kept[T]) judgeRead(ctx context.Context, held holding, object T) sighting[T] {
 	found := k.claimed(object)
 	judged := JudgeMarks(found.marks, held.key, held.claim, k.account.settings.Owner)
-	seen := sighting[T]{object: object, managed: judged.Sight != SightUnmarked}
+	seen := sighting[T]{object: object, managed: judged.Sight != SightUnmarked, proof: held.proof}
 	switch judged.Read {
 	case Remove:
 		seen.gone, seen.notices = true, []Notice{noLongerOurs(k.noun, held.String(), found)}
@@ -29,6 +31,7 @@ func (k *kept[T]) judgeRead(held holding, object T) sighting[T] {
 	}
 	if judged.Sight == SightOurs {
 		k.account.sighted()
+		seen.proof = k.account.proofSeen(ctx, held.proof)
 	}
 	return seen
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -51,6 +52,7 @@ func newPoller(account *Account) *poller {
 // wait returns when all operations have ended, with the error of the first that failed, or when the context is over.
 // Operations that the vendor no longer shows count as ended.
 func (p *poller) wait(ctx context.Context, operations []driver.Operation) error {
+	defer calls.Waits(ctx, calls.ForWork)()
 	own := p.enter(ctx, operations)
 	defer p.leave(own)
 	var first error
@@ -216,7 +218,7 @@ func (p *poller) looked(batch []*waiter, byID map[string]driver.Progress) {
 
 // look asks once for a batch. A look that fails is no failure of the operation: it goes on, unless the vendor refuses us.
 func (p *poller) look(batch []*waiter) {
-	ctx, done := context.WithTimeout(batch[0].ctx, writeDeadline)
+	ctx, done := context.WithTimeout(calls.For(batch[0].ctx, "poll"), writeDeadline)
 	defer done()
 	operations := make([]driver.Operation, len(batch))
 	for i, waiter := range batch {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // Preflight is what a plan wants to know of the vendor before anything is made. Empty values are unknown or not wanted and
@@ -28,6 +29,10 @@ type Preflight struct {
 	Labels      map[string]string
 	// MaxPricePerHour is decimal; an offer that costs more is refused, an unpriced one passes.
 	MaxPricePerHour string
+	// Options are those of a machine that is made, or those that change, as they are written.
+	Options manifest.Values
+	// regions are those that may be chosen, where there are several.
+	regions []string
 }
 
 // Preflight looks at a plan through the catalogue, at most three requests for each region whatever the number of machines.
@@ -61,6 +66,12 @@ func (a *Account) answers(ctx context.Context, p Preflight, offers, images func(
 				return nil
 			}
 			return images()
+		},
+		func() []Finding {
+			if nowhere {
+				return nil
+			}
+			return a.optionFindings(ctx, p)
 		},
 		func() []Finding { return a.checkRoom(ctx, p) },
 	)...)

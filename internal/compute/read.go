@@ -20,6 +20,8 @@ type Seen struct {
 	Ours bool
 	// Managed is false while our marks are missing; an update writes them.
 	Managed bool
+	// Proof is the proof of the place that the state is to keep: the one that it holds, or a better one.
+	Proof string
 	// Regained is the machine's claim where the state had lost its own; empty: it had not.
 	Regained string
 	Notices  []Notice
@@ -37,7 +39,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		held.Claim = regained
 	}
 	judged := Judge(machine, held, a.settings.Owner)
-	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked, Ours: judged.Sight == SightOurs, Regained: regained}
+	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked, Ours: judged.Sight == SightOurs, Proof: held.Proof, Regained: regained}
 	if regained != "" {
 		seen.Notices = []Notice{{
 			Summary: "What was stored about the machine had been lost",
@@ -56,6 +58,7 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	seen.Notices = append(seen.Notices, a.warnings("")...)
 	if judged.Sight == SightOurs {
 		a.sighted()
+		seen.Proof = a.proofSeen(ctx, held.Proof)
 	}
 	return seen, nil
 }
@@ -92,7 +95,7 @@ func (a *Account) sighted() { a.proven.Store(true) }
 
 // proveAbsence answers nil when the account can be shown to be the one that the machine was made in: it has shown a claim
 // of this state, or it still knows the machine's create. Where a machine brought no such proof (it was imported), anything
-// that bears the account's mark will do.
+// that bears the account's mark will do, and where its proof is that of a token which has another one in its place by now.
 func (a *Account) proveAbsence(ctx context.Context, proof, object, action string) error {
 	if a.proven.Load() {
 		return nil
@@ -106,7 +109,9 @@ func (a *Account) proveAbsence(ctx context.Context, proof, object, action string
 		if proven {
 			return nil
 		}
-		return a.wrongAccount(object, action)
+		if !ofToken(proof) {
+			return a.wrongAccount(object, action)
+		}
 	}
 	marked, err := a.bearsMarks(ctx)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -69,6 +70,7 @@ func (a *Account) readyAndMarked(ctx context.Context, made Made, action string) 
 // where the time runs out, the last one that had an answer says what was waited for.
 func (a *Account) awaitMachine(ctx context.Context, machine driver.Machine, action string, enough func(driver.Machine) bool) (driver.Machine, error) {
 	var last error
+	ctx = calls.For(ctx, "wait")
 	wanted := a.machines.now()
 	for look := 0; ; look++ {
 		seen, err := a.machines.get(ctx, machine.ID, wanted)

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
 
@@ -28,14 +29,41 @@ const (
 // for its turn, in a vendor's rate limit for instance, and still have its time on the wire then. Pauses before it is sent
 // end with the command.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	writing, cancel := context.WithCancel(driver.Detach(ctx))
+	return outlive(ctx, driver.Detach(ctx))
+}
+
+// outlive makes a context end a while after another one, or when its own time is over.
+func outlive(ctx, longer context.Context) (context.Context, context.CancelFunc) {
+	writing, cancel := context.WithCancel(longer)
 	stop := context.AfterFunc(ctx, func() {
+		if _, limited := longer.Deadline(); limited && !errors.Is(ctx.Err(), context.Canceled) {
+			return
+		}
 		timer := time.AfterFunc(writeDeadline, cancel)
 		context.AfterFunc(writing, func() { timer.Stop() })
 	})
 	return writing, func() {
 		stop()
 		cancel()
+	}
+}
+
+// surviving is a context for a write that records what is there already, such as whose a reserved address is: it goes on
+// when the command is interrupted, and has a moment also where the operation's own time is over. Without the vendor's answer
+// until then the record is left to the next command: the state, or the intent at the vendor, still tells of it.
+func surviving(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return outlive(ctx, context.WithoutCancel(ctx))
+	}
+	if least := time.Now().Add(writeDeadline); deadline.Before(least) {
+		deadline = least
+	}
+	longer, done := context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	writing, cancel := outlive(ctx, longer)
+	return writing, func() {
+		cancel()
+		done()
 	}
 }
 
@@ -79,6 +107,7 @@ func jittered(pause time.Duration) time.Duration {
 
 // pause waits, and ends early with the context's error.
 func pause(ctx context.Context, length time.Duration) error {
+	defer calls.Waits(ctx, calls.ForWork)()
 	timer := time.NewTimer(length)
 	defer timer.Stop()
 	select {

@@ -32,6 +32,7 @@ func Serve(ctx context.Context, name string, provider func() tfprotov6.ProviderS
 		return ErrNotStartedByCLI
 	}
 	quiet(name)
+	economize()
 	identity, err := identify(os.Getenv("PLUGIN_CLIENT_CERT"))
 	if err != nil {
 		return err

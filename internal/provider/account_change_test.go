@@ -12,7 +12,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
-const otherToken = "BETTERCOMPUTE_SCENE_OTHER_TOKEN" //nolint:gosec // the name of a variable
+const otherToken = "BETTERCOMPUTE_SCENE_OTHER_TOKEN"
 
 // another is a second account of the same kind, whose token is the emulator's of a name.
 func another(s *providertest.Scene, token string) providertest.Attributes {

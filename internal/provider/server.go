@@ -12,26 +12,34 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
 )
 
 // NewServer makes the provider's protocol server. A panic in the work for one object becomes an error of that object: the
 // process goes on, and with it the work for all the others, whose answers would be lost otherwise.
 func NewServer(version string) func() tfprotov6.ProviderServer {
+	return NewCountedServer(version, new(calls.Count))
+}
+
+// NewCountedServer is NewServer with a count of what is asked of vendors.
+func NewCountedServer(version string, count *calls.Count) func() tfprotov6.ProviderServer {
 	return func() tfprotov6.ProviderServer {
-		return &server{ProviderServer: providerserver.NewProtocol6(New(version)())()}
+		return &server{ProviderServer: providerserver.NewProtocol6(New(version)())(), count: count, turns: newTurns()}
 	}
 }
 
 // NewServerWith is NewServer for tests that put something of their own, such as a transport in memory, in the place of
 // what the provider block says.
 func NewServerWith(version string, change func(*cloud.Options)) tfprotov6.ProviderServer {
-	return &server{ProviderServer: providerserver.NewProtocol6(&Provider{version: version, change: change})()}
+	return &server{ProviderServer: providerserver.NewProtocol6(&Provider{version: version, change: change})(), count: new(calls.Count), turns: newTurns()}
 }
 
 // server guards the requests in which code of this provider runs.
 type server struct {
 	tfprotov6.ProviderServer
+	count *calls.Count
+	turns turns
 }
 
 // guard runs one request. After a panic it answers what failed makes of the diagnostic.
@@ -69,6 +77,7 @@ func (s *server) ConfigureProvider(
 func (s *server) ValidateResourceConfig(
 	ctx context.Context, request *tfprotov6.ValidateResourceConfigRequest,
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	defer s.turns.take(ctx)()
 	return guard(ctx, "validate a "+request.TypeName, func() (*tfprotov6.ValidateResourceConfigResponse, error) {
 		return s.ProviderServer.ValidateResourceConfig(ctx, request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ValidateResourceConfigResponse {
@@ -78,8 +87,9 @@ func (s *server) ValidateResourceConfig(
 
 // ReadResource is guarded; after a panic the state is kept.
 func (s *server) ReadResource(ctx context.Context, request *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	defer s.turns.take(ctx)()
 	return guard(ctx, "read a "+request.TypeName, func() (*tfprotov6.ReadResourceResponse, error) {
-		return s.ProviderServer.ReadResource(ctx, request)
+		return s.ProviderServer.ReadResource(s.count.Counted(ctx, "refresh"), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ReadResourceResponse {
 		return &tfprotov6.ReadResourceResponse{NewState: request.CurrentState, Private: request.Private, Diagnostics: diagnostics}
 	})
@@ -89,8 +99,9 @@ func (s *server) ReadResource(ctx context.Context, request *tfprotov6.ReadResour
 func (s *server) PlanResourceChange(
 	ctx context.Context, request *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
+	defer s.turns.take(ctx)()
 	return guard(ctx, "plan a "+request.TypeName, func() (*tfprotov6.PlanResourceChangeResponse, error) {
-		return s.ProviderServer.PlanResourceChange(ctx, request)
+		return s.ProviderServer.PlanResourceChange(s.count.Counted(ctx, "plan"), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.PlanResourceChangeResponse {
 		return &tfprotov6.PlanResourceChangeResponse{
 			PlannedState: request.PriorState, PlannedPrivate: request.PriorPrivate, Diagnostics: diagnostics,
@@ -104,7 +115,7 @@ func (s *server) ApplyResourceChange(
 	ctx context.Context, request *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return guard(ctx, "apply the change of a "+request.TypeName, func() (*tfprotov6.ApplyResourceChangeResponse, error) {
-		return s.ProviderServer.ApplyResourceChange(ctx, request)
+		return s.ProviderServer.ApplyResourceChange(s.count.Counted(ctx, change(request)), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ApplyResourceChangeResponse {
 		return &tfprotov6.ApplyResourceChangeResponse{
 			NewState: request.PriorState, Private: request.PlannedPrivate, Diagnostics: diagnostics,
@@ -117,7 +128,7 @@ func (s *server) ImportResourceState(
 	ctx context.Context, request *tfprotov6.ImportResourceStateRequest,
 ) (*tfprotov6.ImportResourceStateResponse, error) {
 	return guard(ctx, "import a "+request.TypeName, func() (*tfprotov6.ImportResourceStateResponse, error) {
-		return s.ProviderServer.ImportResourceState(ctx, request)
+		return s.ProviderServer.ImportResourceState(s.count.Counted(ctx, "import"), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ImportResourceStateResponse {
 		return &tfprotov6.ImportResourceStateResponse{Diagnostics: diagnostics}
 	})
@@ -137,7 +148,7 @@ func (s *server) ValidateDataResourceConfig(
 // ReadDataSource is guarded.
 func (s *server) ReadDataSource(ctx context.Context, request *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	return guard(ctx, "read the data source "+request.TypeName, func() (*tfprotov6.ReadDataSourceResponse, error) {
-		return s.ProviderServer.ReadDataSource(ctx, request)
+		return s.ProviderServer.ReadDataSource(s.count.Counted(ctx, "data"), request)
 	}, func(diagnostics []*tfprotov6.Diagnostic) *tfprotov6.ReadDataSourceResponse {
 		return &tfprotov6.ReadDataSourceResponse{Diagnostics: diagnostics}
 	})

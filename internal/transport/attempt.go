@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/calls"
 )
 
 // RoundTrip makes one attempt of a series.
@@ -41,6 +43,7 @@ func (s *series) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	response, err := exchange.send()
 	s.opens = pace.leave(response)
+	exchange.count(request.Context(), response)
 	exchange.log(request.Context(), response, err)
 	return response, err
 }
@@ -62,11 +65,13 @@ func (s *series) rest() error {
 	if s.wait <= 0 {
 		return nil
 	}
+	defer calls.Waits(s.waiting, calls.ForLimits)()
 	return pause(s.waiting, s.wait, nil)
 }
 
 // admit waits for the ceiling of requests per second, and then for the vendor's own rate limit.
 func (s *series) admit(pace *pace) error {
+	defer calls.Waits(s.waiting, calls.ForLimits)()
 	err := s.limiter.Wait(s.waiting)
 	if ended := s.waiting.Err(); errors.Is(ended, context.Canceled) {
 		return ended
@@ -96,6 +101,12 @@ func drain(request *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(request.Body)
 	request.Body = io.NopCloser(bytes.NewReader(body))
 	return body, err
+}
+
+// count counts the attempt for the line at the end of the log.
+func (e *exchange) count(ctx context.Context, response *http.Response) {
+	refused := response != nil && response.StatusCode == http.StatusTooManyRequests
+	calls.Sent(ctx, e.Vendor, e.request.Method, e.mask.text(e.request.URL.Path), refused, time.Since(e.started))
 }
 
 // send sends the request and reads the whole answer.

@@ -39,30 +39,59 @@ func TestFiveHundredMachinesStayInsideBothLimits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cloud := emulator.New(emulator.Options{Delay: 50 * time.Millisecond})
 				vendor := test.of(cloud)
-				client, err := transport.New(transport.Options{
-					Vendor: "tested", Endpoint: vendor.Endpoint, Base: vendor.Transport(), MaxRetries: 1, BurstShare: test.share, Refill: test.refill,
-					Token: func(context.Context) (string, error) { return vendor.Token, nil },
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				client := newProcess(t, vendor, transport.Options{BurstShare: test.share, Refill: test.refill})
 				began := time.Now()
 				askAll(t, client, "http://127.0.0.1"+test.path, test.requests)
 				if took := time.Since(began); took > test.within {
 					t.Errorf("%d requests took %s, more than %s", test.requests, took, test.within)
 				}
-				refused := 0
-				for _, entry := range cloud.Journal() {
-					if entry.Status == http.StatusTooManyRequests {
-						refused++
-					}
-				}
-				if refused > 20 {
+				if refused := refusals(cloud); refused > 20 {
 					t.Errorf("%d requests were refused for the limit", refused)
 				}
 			})
 		})
 	}
+}
+
+// A destroy right after a create is a process of its own, which nobody tells how much of the minute is spent.
+func TestANewProcessInASpentMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cloud := emulator.New(emulator.Options{Delay: 50 * time.Millisecond})
+		options := transport.Options{BurstShare: 0.05}
+		const path = "http://127.0.0.1/v2/droplets"
+		askAll(t, newProcess(t, cloud.DigitalOcean, options), path, 240)
+		began := time.Now()
+		askAll(t, newProcess(t, cloud.DigitalOcean, options), path, 400)
+		if took := time.Since(began); took > 3*time.Minute {
+			t.Errorf("400 requests after 240 took %s", took)
+		}
+		if refused := refusals(cloud); refused > 40 {
+			t.Errorf("%d requests were refused for the limit", refused)
+		}
+	})
+}
+
+// newProcess is a client that knows nothing of what others have sent.
+func newProcess(t *testing.T, vendor *emulator.Vendor, options transport.Options) *http.Client {
+	t.Helper()
+	options.Vendor, options.Endpoint, options.Base, options.MaxRetries = "tested", vendor.Endpoint, vendor.Transport(), 1
+	options.Token = func(context.Context) (string, error) { return vendor.Token, nil }
+	client, err := transport.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// refusals is how many requests were answered with status 429.
+func refusals(cloud *emulator.Emulator) int {
+	refused := 0
+	for _, entry := range cloud.Journal() {
+		if entry.Status == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	return refused
 }
 
 // askAll sends so many requests, a hundred at a time as a CLI might, all of which have to be answered with 200.

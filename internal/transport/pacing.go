@@ -75,7 +75,7 @@ func (p *pace) enter(ctx context.Context) error {
 		p.mu.Lock()
 		opens := later(p.opens, p.burst.opens())
 		wait := time.Until(opens)
-		if wait <= 0 && (p.budget != 0 || p.flight == 0) {
+		if wait <= 0 && (p.budget != 0 || p.flight == 0) && p.burst.admits(p.flight) {
 			p.start()
 			p.mu.Unlock()
 			return nil
@@ -132,6 +132,7 @@ func (p *pace) learn(response *http.Response) {
 	p.burst.learn(response.Header)
 	reset := unixTime(response.Header.Get("RateLimit-Reset"))
 	if response.StatusCode == http.StatusTooManyRequests {
+		p.burst.refused(now, response.Header)
 		p.refuse(now, reset, RetryAfter(response.Header, now))
 		return
 	}

@@ -35,7 +35,7 @@ func TestEveryStrike(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, seed))
 	random.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 	chosen := choose(t, cases)
-	t.Logf("seed %d, %d cases of %d: CHAOS_SEED=%d make chaos", seed, len(chosen), len(cases), seed)
+	t.Logf("seed %d, %d cases of %d: SEED=%d make chaos", seed, len(chosen), len(cases), seed)
 	t.Run("cases", func(t *testing.T) { runAll(t, shared, chosen, results) })
 	t.Logf("\n%s", results.table())
 }
@@ -70,7 +70,7 @@ func (c cliCase) try(t *testing.T, shared *tools, results *results) {
 	found := c.run(t, shared)
 	results.add(rowOf(c.on, c.operation), found)
 	if found.outcome.isWrong() {
-		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
+		results.complain(t, found, c)
 	}
 }
 

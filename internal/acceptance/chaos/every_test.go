@@ -64,7 +64,7 @@ func interruptEach(t *testing.T, base trial, every uint32, seed uint64, results 
 	for number, sent := range whole.sent {
 		for _, what := range interruptions {
 			for _, setting := range what.settings(number < whole.planned, strings.HasPrefix(sent, http.MethodGet)) {
-				setting.on, setting.operation, setting.at, setting.what = base.on, base.operation, number+1, what
+				setting.on, setting.operation, setting.plants, setting.at, setting.what = base.on, base.operation, base.plants, number+1, what
 				if setting.isChosen(every, seed) {
 					setting.try(t, results)
 				}
@@ -109,7 +109,7 @@ func (c trial) try(t *testing.T, results *results) *wire {
 	found, sent := c.run(t)
 	results.add(rowOf(c.on, c.operation), found)
 	if found.outcome.isWrong() {
-		t.Errorf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, c)
+		results.complain(t, found, c)
 	}
 	return sent
 }

@@ -113,11 +113,11 @@ func (s *scene) strangers() *verdict {
 
 // matches compares what the vendor has with what the state holds; wanted is how many there have to be.
 func (s *scene) matches(held []string, wanted int) *verdict {
-	var there []string
+	var there, unfinished []string
 	for _, object := range s.objects() {
 		there = append(there, object.ID)
 		if s.on.creating(s.on.vendor, s.cloud, object) {
-			return fault(broken, "%s %s still bears the mark of an unfinished create", s.on.name, object.ID)
+			unfinished = append(unfinished, object.ID)
 		}
 	}
 	switch {
@@ -127,6 +127,8 @@ func (s *scene) matches(held []string, wanted int) *verdict {
 		return fault(lost, "the vendor has %s, the state holds %s", there, held)
 	case len(there) != wanted:
 		return fault(broken, "the vendor has %s, wanted are %d", there, wanted)
+	case len(unfinished) > 0:
+		return fault(broken, "%s %s still bears the mark of an unfinished create", s.on.name, unfinished)
 	}
 	return nil
 }

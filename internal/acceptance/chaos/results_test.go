@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"text/tabwriter"
 )
 
@@ -22,6 +23,9 @@ func rowOf(on subject, operation operation) row { return row{on.name, on.Name, o
 type results struct {
 	mutex  sync.Mutex
 	counts map[row]map[outcome]int
+	// keeps says that complaints are kept and fail no test: the bench itself is tested.
+	keeps      bool
+	complaints []string
 }
 
 func newResults() *results { return &results{counts: map[row]map[outcome]int{}} }
@@ -33,6 +37,19 @@ func (r *results) add(line row, found verdict) {
 		r.counts[line] = map[outcome]int{}
 	}
 	r.counts[line][found.outcome]++
+}
+
+// complain says what went wrong in a case, and how to run it again.
+func (r *results) complain(t *testing.T, found verdict, one fmt.Stringer) {
+	t.Helper()
+	said := fmt.Sprintf("%s: %s\nmake chaos CASE='%s'", found.outcome, found.why, one)
+	if !r.keeps {
+		t.Error(said)
+		return
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.complaints = append(r.complaints, said)
 }
 
 func compareRows(a, b row) int {

@@ -4,6 +4,8 @@
 package chaos
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +33,7 @@ func (s *stage) runners(postgres *acceptance.Postgres, lock string) {
 	}); err != nil {
 		s.t.Fatal(err)
 	}
-	text := s.plain(postgres.Block(s.t, databaseOf(s.t)), nil, false)
+	text := s.shared(postgres)
 	first, second := s.workspace(text), s.workspace(text)
 	one := first.Start("apply", lock)
 	s.await("a create is sent", func() bool { return s.ordered() > 0 })
@@ -55,6 +57,27 @@ func (s *stage) runners(postgres *acceptance.Postgres, lock string) {
 	if s.ordered() != 1 {
 		s.t.Errorf("%d machines were ordered", s.ordered())
 	}
+}
+
+// shared is a configuration whose state both runners have. The one with owner is the guide's own for several runners, word for
+// word but for where the server is.
+func (s *stage) shared(postgres *acceptance.Postgres) string {
+	s.t.Helper()
+	machine := s.own.written(plain, nil)
+	if !s.owned {
+		return s.own.configuration(postgres.Block(s.t, databaseOf(s.t)), false, machine, false)
+	}
+	guide, err := os.ReadFile(filepath.FromSlash("../../../docs/guides/runners.md"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(guide), "```terraform\n")
+	shown, _, _ = strings.Cut(shown, "```")
+	const server = "postgres://terraform@db.example.com/states"
+	if !strings.Contains(shown, server) || !strings.Contains(shown, "owner") {
+		s.t.Fatalf("the guide shows no backend at %s and no owner:\n%s", server, shown)
+	}
+	return s.own.configuration(strings.Replace(shown, server, postgres.Connection(s.t, databaseOf(s.t)), 1), false, machine, false)
 }
 
 // letGo ends the first runner's wait for its machine, once the second one has met its state: it was refused, it waits for

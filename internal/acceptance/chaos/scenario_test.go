@@ -61,8 +61,8 @@ func (s *stage) workspace(text string) *acceptance.Workspace {
 }
 
 // plain is the configuration of one machine.
-func (s *stage) plain(backend string, more arguments, createBeforeDestroy bool) string {
-	return s.own.configuration(backend, s.owned, s.own.written(with(more), nil), createBeforeDestroy)
+func (s *stage) plain(more arguments, createBeforeDestroy bool) string {
+	return s.own.configuration("", s.owned, s.own.written(with(more), nil), createBeforeDestroy)
 }
 
 // wantMachines compares the vendor's machines with their number and with what the workspaces hold.
@@ -113,10 +113,10 @@ func restoreState(t *testing.T, workspace *acceptance.Workspace, state []byte) {
 func TestAStateOfLastWeekIsRestored(t *testing.T) {
 	t.Parallel()
 	onStage(t, func(s *stage) {
-		workspace := s.workspace(s.plain("", nil, false))
+		workspace := s.workspace(s.plain(nil, false))
 		workspace.Must("apply")
 		lastWeek := keepState(s.t, workspace)
-		workspace.Write(s.plain("", arguments{"image": s.own.OtherImage}, false))
+		workspace.Write(s.plain(arguments{"image": s.own.OtherImage}, false))
 		workspace.Must("apply")
 		restoreState(s.t, workspace, lastWeek)
 		if !s.owned {
@@ -145,7 +145,7 @@ func TestATaintedMachineWithCreateBeforeDestroy(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			onStage(t, func(s *stage) {
-				workspace := s.workspace(s.plain("", nil, true))
+				workspace := s.workspace(s.plain(nil, true))
 				workspace.Must("apply")
 				if name == "taint" {
 					workspace.Must("taint", "bettercompute_instance.web")
@@ -177,11 +177,11 @@ func TestATaintedMachineIsReplaced(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onStage(t, func(s *stage) {
-				workspace := s.workspace(s.plain("", nil, false))
+				workspace := s.workspace(s.plain(nil, false))
 				workspace.Must("apply")
 				first := s.own.Machines(s.cloud.Emulator)[0].ID
 				workspace.Must("taint", "bettercompute_instance.web")
-				workspace.Write(s.plain("", more(s.own.vendor), false))
+				workspace.Write(s.plain(more(s.own.vendor), false))
 				workspace.Must("apply")
 				s.wantMachines(1, workspace)
 				if now := s.own.Machines(s.cloud.Emulator); len(now) == 1 && now[0].ID == first && !s.own.ReusesIDs {
@@ -246,7 +246,7 @@ func TestTwoCreatorsAtOnce(t *testing.T) {
 		}); err != nil {
 			s.t.Fatal(err)
 		}
-		first, second := s.workspace(s.plain("", nil, false)), s.workspace(s.plain("", nil, false))
+		first, second := s.workspace(s.plain(nil, false)), s.workspace(s.plain(nil, false))
 		one, two := first.Start("apply"), second.Start("apply")
 		outOne, _, errOne := one.Wait()
 		outTwo, _, errTwo := two.Wait()

@@ -74,7 +74,7 @@ func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
 		switch said := first.said.Errors().String(); {
 		case outlasts && first.failed:
 			t.Errorf("a short storm is not waited out: %s\nmake chaos CASE='%s'", said, c)
-		case first.failed && (len(first.said.Errors()) != 1 || !c.tellsOfAStorm(said)):
+		case first.failed && (len(first.said.Errors()) != 1 || !strings.Contains(said, "(RATE_LIMITED)")):
 			t.Errorf("a long storm is told so: %s\nmake chaos CASE='%s'", said, c)
 		}
 		<-time.After(time.Hour)
@@ -85,12 +85,6 @@ func (c trial) weather(t *testing.T, resetIn time.Duration, outlasts bool) {
 		play.left.Wait()
 		<-time.After(settling)
 	})
-}
-
-// tellsOfAStorm: what records whose a reserved address is waits longer than its operation, since it is the only trace of
-// the address. After it the operation knows only that its time has run out.
-func (c trial) tellsOfAStorm(said string) bool {
-	return strings.Contains(said, "(RATE_LIMITED)") || c.on.resource == &addresses && strings.Contains(said, "(TIMEOUT)")
 }
 
 // TestLimitsOfAMinute: with 250 requests a minute, a hundred machines are made and read without an error.

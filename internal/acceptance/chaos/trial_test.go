@@ -24,6 +24,8 @@ type trial struct {
 	at int
 	// owned sets the provider's owner; stores is the local backend.
 	owned, stores bool
+	// plants is a fault of the provider's that the bench has to see; nil: none.
+	plants *planted
 }
 
 // String names the case, so that it can be run again by its name.
@@ -83,6 +85,8 @@ type play struct {
 	t             *testing.T
 	before, after arguments
 	wire          *wire
+	// begun says that the operation has begun, and with it what is planted.
+	begun bool
 }
 
 // prepare brings a fresh vendor to where the operation begins.
@@ -113,6 +117,7 @@ func (c trial) prepare(t *testing.T) *play {
 	}
 	play.live.tainted, play.saved.tainted = c.operation.tainted, c.operation.tainted
 	scene.begin()
+	play.begun = true
 	return play
 }
 
@@ -148,11 +153,20 @@ func (p *play) companions(account arguments) map[companion]arguments {
 	return made
 }
 
-func (p *play) transport() roundTripper { return p.trial.on.Of(p.cloud).Transport() }
+func (p *play) transport() roundTripper {
+	base := p.trial.on.Of(p.cloud).Transport()
+	if p.begun && p.plants != nil && p.plants.carries != nil {
+		return p.plants.carries(p, base)
+	}
+	return base
+}
 
 func (p *play) apply(wire *wire, written arguments) *command {
 	command := p.workspace.begin(wire)
 	command.apply(written, p.operation.createBeforeDestroy)
+	if p.begun && p.plants != nil && p.plants.after != nil {
+		p.plants.after(p)
+	}
 	return command
 }
 

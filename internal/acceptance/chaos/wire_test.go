@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/drivertest"
 )
 
 // interruption is one way in which a request ends otherwise than it should.
@@ -189,7 +191,7 @@ func (w *wire) spoilt(answer *http.Response) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := spoil(whole, w.what.spoils, w.what.how)
+	text := drivertest.Spoil(whole, w.what.spoils, w.what.how)
 	answer.Body, answer.ContentLength = io.NopCloser(strings.NewReader(string(text))), int64(len(text))
 	return answer, nil
 }

@@ -94,6 +94,11 @@ func (c *cloud) proof(ctx context.Context) string {
 	return place
 }
 
+// PlaceProof answers the team of the token. One that may not read the account is asked no second time.
+func (c *cloud) PlaceProof(ctx context.Context) (string, error) {
+	return c.placeProof.Get(ctx, func(ctx context.Context) (string, error) { return c.proof(ctx), ctx.Err() })
+}
+
 // withLimit adds the account's limit to the error of an order that exceeds it.
 func (c *cloud) withLimit(ctx context.Context, refused error, limitOf func(*godo.Account) int, what string) error {
 	if c.Describe(refused).Code != driver.QuotaExceeded {

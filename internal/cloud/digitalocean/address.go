@@ -4,6 +4,7 @@
 package digitalocean
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -51,7 +52,11 @@ func (c *cloud) ListAddresses(ctx context.Context) ([]driver.ReservedAddress, er
 	return all, nil
 }
 
+// reservedIPv4 answers nothing for an answer without an address in it: see checked.
 func reservedIPv4(address *godo.ReservedIP) driver.ReservedAddress {
+	if address == nil {
+		return driver.ReservedAddress{}
+	}
 	reserved := driver.ReservedAddress{
 		ID: address.IP, Address: address.IP, Family: ipv4, Holder: holderOf(address.Droplet), Busy: address.Locked,
 	}
@@ -63,6 +68,9 @@ func reservedIPv4(address *godo.ReservedIP) driver.ReservedAddress {
 
 // reservedIPv6: the time of the reservation tells it from a later one of the same address. An IPv4 one has none.
 func reservedIPv6(address *godo.ReservedIPV6) driver.ReservedAddress {
+	if address == nil {
+		return driver.ReservedAddress{}
+	}
 	reserved := driver.ReservedAddress{
 		ID: address.IP, Address: address.IP, Family: ipv6, Holder: holderOf(address.Droplet), Region: address.RegionSlug,
 		ReservedAt: address.ReservedAt,
@@ -124,11 +132,20 @@ func (c *cloud) Reserve(ctx context.Context, spec driver.AddressSpec) (driver.Re
 	proof := c.proof(ctx)
 	address, err := c.order(ctx, spec)
 	if err != nil {
-		reserved := func(account *godo.Account) int { return max(account.ReservedIPLimit, account.FloatingIPLimit) }
-		return driver.Reservation{}, c.withLimit(ctx, c.failed(err), reserved, "reserved IPs")
+		return driver.Reservation{}, c.withLimit(ctx, c.failed(err), reservedLimit(spec.Family), "reserved IPs")
 	}
 	address, err = checked(address)
 	return driver.Reservation{Address: address, Proof: proof}, err
+}
+
+// reservedLimit reads the limit of a family: the account names that of IPv4 addresses alone.
+func reservedLimit(family string) func(*godo.Account) int {
+	return func(account *godo.Account) int {
+		if family == ipv6 {
+			return 0
+		}
+		return cmp.Or(account.ReservedIPLimit, account.FloatingIPLimit)
+	}
 }
 
 func (c *cloud) order(ctx context.Context, spec driver.AddressSpec) (driver.ReservedAddress, error) {

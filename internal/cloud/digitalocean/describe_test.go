@@ -127,16 +127,39 @@ func TestWhatWasNeverSentHasNotHappened(t *testing.T) {
 	})
 }
 
+// The vendor's refusal is told in its own words, with the limit that the account has.
 func TestTheQuotaIsNamed(t *testing.T) {
-	inBubble(t, func(p *team) {
-		if err := p.ChangeSettings(func(s *emulator.Settings) { s.Quotas = map[string]int{"droplets": 1} }); err != nil {
-			p.Fatal(err)
+	reserve := func(family string) func(*team) error {
+		return func(p *team) error {
+			_, err := p.Reserve(p.Context(), driver.AddressSpec{Family: family, Region: region})
+			return err
 		}
-		p.make("web-1")
-		_, err := p.Create(p.Context(), p.spec("web-2"))
-		failure := p.failure(err)
-		if failure.Code != driver.QuotaExceeded || !strings.Contains(failure.Message, "the account's limit is 1 droplets") {
-			p.Errorf("%+v", failure)
-		}
-	})
+	}
+	for collection, test := range map[string]struct {
+		order func(*team) error
+		says  string
+	}{
+		"droplets": {func(p *team) error {
+			_, err := p.Create(p.Context(), p.spec("web"))
+			return err
+		}, "creating this/these droplet(s) will exceed your droplet limit (the account's limit is 1 droplets)"},
+		"reserved_ips":  {reserve(ipv4), "creating this reserved IP will exceed your reserved IP limit of 1 (the account's limit is 1 reserved IPs)"},
+		"reserved_ipv6": {reserve(ipv6), "creating this reserved IP will exceed your reserved IP limit of 1"},
+	} {
+		t.Run(collection, func(t *testing.T) {
+			inBubble(t, func(p *team) {
+				if err := p.ChangeSettings(func(s *emulator.Settings) { s.Quotas = map[string]int{collection: 1} }); err != nil {
+					p.Fatal(err)
+				}
+				if err := test.order(p); err != nil {
+					p.Fatal(err)
+				}
+				failure := p.failure(test.order(p))
+				if failure.Code != driver.QuotaExceeded || failure.Outcome != driver.NotDone || failure.Message != test.says ||
+					failure.Status != http.StatusUnprocessableEntity || failure.VendorCode != "unprocessable_entity" || failure.RequestID == "" {
+					p.Errorf("%+v", failure)
+				}
+			})
+		})
+	}
 }

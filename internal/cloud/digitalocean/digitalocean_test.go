@@ -233,9 +233,10 @@ func TestCapabilities(t *testing.T) {
 	_, images := d.(driver.Images)
 	_, verify := d.(driver.Verify)
 	_, prove := d.(driver.Prove)
+	_, place := d.(driver.PlaceProof)
 	_, intent := d.(driver.Intent)
 	_, claims := d.(driver.Claims)
-	if slices.Contains([]bool{power, reinstall, list, rename, mark, regions, images, verify, prove, intent, claims}, false) {
+	if slices.Contains([]bool{power, reinstall, list, rename, mark, regions, images, verify, prove, place, intent, claims}, false) {
 		t.Error("a capability is missing")
 	}
 }

@@ -40,7 +40,7 @@ var pacing = transport.NewPacing()
 
 // Kind is DigitalOcean.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open, Region: regionOf}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Families: familiesOf, Open: open, Region: regionOf}
 }
 
 func regionOf(values manifest.Values) string { return values.String("region") }
@@ -128,9 +128,10 @@ type cloud struct {
 	// previews allows what the vendor offers as a preview.
 	previews bool
 	host     string
-	// market and place are read once.
-	market driver.Kept[market]
-	place  driver.Kept[godo.Account]
+	// market, place and placeProof are read once.
+	market     driver.Kept[market]
+	place      driver.Kept[godo.Account]
+	placeProof driver.Kept[string]
 	// tagging lets calls about tags be shared, shown remembers droplets that were there.
 	tagging tagging
 	shown   shown

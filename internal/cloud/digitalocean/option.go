@@ -72,6 +72,20 @@ func options() []driver.Option {
 	}
 }
 
+// familiesOf: a droplet is always in a VPC, which is of IPv4, and without public networking it has no IPv6 (DigitalOcean API
+// document, POST /v2/droplets, public_networking).
+func familiesOf(options manifest.Values) (public, private []string) {
+	private = []string{"ipv4"}
+	if options[driver.OptionPublicIPv4] == false {
+		return nil, private
+	}
+	public = []string{"ipv4"}
+	if options[driver.OptionPublicIPv6] != false {
+		public = append(public, "ipv6")
+	}
+	return public, private
+}
+
 // checkOptions looks at options that depend on each other.
 func checkOptions(written manifest.Values) []manifest.Fault {
 	var faults []manifest.Fault
@@ -80,8 +94,9 @@ func checkOptions(written manifest.Values) []manifest.Fault {
 			Path: []string{driver.OptionPublicIPv6}, Message: "cannot be true with public_ipv4 = false: a droplet without public networking has no IPv6 either",
 		})
 	}
-	if written.String(driver.OptionNetwork) != "" && written.String(optionVPC) != "" {
-		faults = append(faults, manifest.Fault{Path: []string{optionVPC}, Message: "cannot be written together with network, which names the same VPC"})
+	network, vpc := written.String(driver.OptionNetwork), written.String(optionVPC)
+	if network != "" && vpc != "" && network != vpc {
+		faults = append(faults, manifest.Fault{Path: []string{optionVPC}, Message: "cannot be written together with network, unless both are the same VPC's UUID"})
 	}
 	return faults
 }

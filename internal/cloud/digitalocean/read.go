@@ -6,6 +6,7 @@ package digitalocean
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -29,7 +30,8 @@ func pages[T any, ID comparable](c *cloud, read func(*godo.ListOptions) ([]T, *g
 			return nil, c.failed(err)
 		}
 		for _, object := range part {
-			if id(object) == none {
+			// An element of a list of pointers may be null.
+			if reflect.ValueOf(&object).Elem().IsZero() || id(object) == none {
 				return nil, errNoID
 			}
 			if !seen[id(object)] {

@@ -6,6 +6,7 @@ package hetzner
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/hetznercloud/hcloud-go/v2/hcloud"
 
@@ -84,8 +85,13 @@ func progressOf(operation driver.Operation, action *hcloud.Action) driver.Progre
 	return progress
 }
 
-// Prove asks for the action that created the server. Of a foreign project the vendor shows nothing.
+// Prove asks for the action that created the server: of a foreign project the vendor shows nothing. The mark of a token it
+// compares.
 func (c *cloud) Prove(ctx context.Context, proof string) (bool, error) {
+	if strings.HasPrefix(proof, driver.TokenProof) {
+		mark, err := c.markOfToken(ctx)
+		return mark == proof, err
+	}
 	id, none := parseID(proof)
 	if none != nil {
 		return false, nil //nolint:nilerr // what is no id proves nothing

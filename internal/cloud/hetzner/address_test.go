@@ -115,3 +115,23 @@ func TestAnAddressOnAServerLeavesItsProofByItself(t *testing.T) {
 		}
 	})
 }
+
+// An action may end with a word that no client knows: the floating IP itself tells where it is.
+func TestAnUnknownWordOfAnActionIsNoEnd(t *testing.T) {
+	inBubble(t, func(p *project) {
+		planted, err := p.Plant("hetzner", "servers", emulator.Fields{"name": "web"})
+		if err != nil {
+			p.Fatal(err)
+		}
+		if err := p.ChangeSettings(func(s *emulator.Settings) {
+			s.ActionResults["assign_floating_ip"] = emulator.Result{Status: "postponed"}
+		}); err != nil {
+			p.Fatal(err)
+		}
+		held := p.reserve("web")
+		made, err := p.account("").UpdateAddress(p.Context(), held, compute.AddressChange{Move: true, MachineID: planted.ID})
+		if err != nil || made.Address.Holder != planted.ID {
+			p.Errorf("%+v, %v", made, err)
+		}
+	})
+}

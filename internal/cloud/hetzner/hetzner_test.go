@@ -215,7 +215,8 @@ func TestCapabilities(t *testing.T) {
 	_, images := d.(driver.Images)
 	_, verify := d.(driver.Verify)
 	_, prove := d.(driver.Prove)
-	if slices.Contains([]bool{power, reinstall, list, rename, mark, regions, images, verify, prove}, false) {
+	_, place := d.(driver.PlaceProof)
+	if slices.Contains([]bool{power, reinstall, list, rename, mark, regions, images, verify, prove, place}, false) {
 		t.Error("a capability is missing")
 	}
 }

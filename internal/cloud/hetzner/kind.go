@@ -31,7 +31,7 @@ var pacing = transport.NewPacing()
 
 // Kind is Hetzner Cloud.
 func Kind() driver.Kind {
-	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Open: open, Region: regionOf}
+	return driver.Kind{Manifest: config(), Options: options(), CheckOptions: checkOptions, Families: familiesOf, Open: open, Region: regionOf}
 }
 
 func regionOf(values manifest.Values) string { return values.String("location") }
@@ -74,6 +74,10 @@ type cloud struct {
 	client   *hcloud.Client
 	location string
 	host     string
+	endpoint string
+	token    func(context.Context) (string, error)
+	// mark is read once.
+	mark driver.Kept[string]
 	// market and prices are read once.
 	market driver.Kept[market]
 	prices driver.Kept[string]
@@ -82,14 +86,13 @@ type cloud struct {
 func open(values manifest.Values, environment driver.Environment) (driver.Driver, error) {
 	reference := values.String("token")
 	endpoint := values.String("endpoint")
+	token := func(ctx context.Context) (string, error) { return environment.Resolve(ctx, reference) }
 	client, err := transport.New(transport.Options{
-		Vendor:   kindName,
-		Endpoint: endpoint,
-		Version:  environment.Version,
-		Base:     environment.Base,
-		Token: func(ctx context.Context) (string, error) {
-			return environment.Resolve(ctx, reference)
-		},
+		Vendor:            kindName,
+		Endpoint:          endpoint,
+		Version:           environment.Version,
+		Base:              environment.Base,
+		Token:             token,
 		Waits:             driver.Waits,
 		MaxRetries:        environment.MaxRetries,
 		RequestsPerSecond: environment.RequestsPerSecond,
@@ -109,6 +112,8 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 		),
 		location: values.String("location"),
 		host:     failure.HostOf(endpoint),
+		endpoint: endpoint,
+		token:    token,
 	}, nil
 }
 

@@ -65,11 +65,30 @@ func options() []driver.Option {
 	}
 }
 
+// familiesOf: private networks are of IPv4 (Hetzner API document, Networks).
+func familiesOf(options manifest.Values) (public, private []string) {
+	if options[driver.OptionPublicIPv4] != false {
+		public = append(public, "ipv4")
+	}
+	if options[driver.OptionPublicIPv6] != false {
+		public = append(public, "ipv6")
+	}
+	if options.String(driver.OptionNetwork) != "" {
+		private = append(private, "ipv4")
+	}
+	return public, private
+}
+
 // checkOptions looks at options that depend on each other.
 func checkOptions(written manifest.Values) []manifest.Fault {
 	ip, network := written.String(optionNetworkIP), written.String(driver.OptionNetwork)
 	if ip != "" && network == "" {
 		return []manifest.Fault{{Path: []string{optionNetworkIP}, Message: "needs network: it is an address in that network"}}
+	}
+	if written[driver.OptionPublicIPv4] == false && written[driver.OptionPublicIPv6] == false && network == "" {
+		return []manifest.Fault{{
+			Path: []string{driver.OptionNetwork}, Message: "must name a network: with public_ipv4 and public_ipv6 false the server would have no address at all",
+		}}
 	}
 	return nil
 }

@@ -43,6 +43,9 @@ func (c *cloud) rows(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	for _, row := range rows {
+		if row.VMID == 0 || row.Node == "" {
+			return nil, &answerError{status: http.StatusOK, foreign: true, path: "/cluster/resources", text: "its list has a machine without a VMID or a node"}
+		}
 		c.memory.setNode(row.VMID.int(), row.Node)
 	}
 	return rows, nil

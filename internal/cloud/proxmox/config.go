@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -52,13 +53,21 @@ func (c vmConfig) number(name string, standard int) int {
 	return value
 }
 
-// vcpu is what the guest sees: cores of each socket.
-func (c vmConfig) vcpu() int { return c.number("cores", 1) * c.number("sockets", 1) }
+// vcpu is what the guest sees: cores of each socket. What is no number of either is one.
+func (c vmConfig) vcpu() int { return c.count("cores") * c.count("sockets") }
+
+// count is a number of things of which a machine has at least one.
+func (c vmConfig) count(name string) int {
+	if value := c.number(name, 1); value >= 1 && value <= math.MaxInt16 {
+		return value
+	}
+	return 1
+}
 
 // memoryMiB is 512 where the config has none (qemu-server, Memory.pm).
 func (c vmConfig) memoryMiB() int {
 	value, err := strconv.Atoi(property(c["memory"], "current", "current"))
-	if err != nil {
+	if err != nil || value < 0 {
 		return 512
 	}
 	return value
@@ -100,7 +109,7 @@ func isCloudInit(value string) bool {
 // sizeGiB answers the size of a drive; 0 where the config has none.
 func (c vmConfig) sizeGiB(drive string) float64 { return gibibytes(property(c[drive], "size", "")) }
 
-// gibibytes reads a size such as 32G, 512M or a number of bytes.
+// gibibytes reads a size such as 32G, 512M or a number of bytes. What is no size is 0.
 func gibibytes(text string) float64 {
 	units := map[byte]float64{'K': 1.0 / (1 << 20), 'M': 1.0 / (1 << 10), 'G': 1, 'T': 1 << 10}
 	unit := 1.0 / (1 << 30)
@@ -110,7 +119,7 @@ func gibibytes(text string) float64 {
 		}
 	}
 	value, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	if err != nil || math.IsNaN(value) || value < 0 || value*unit*1024 > math.MaxInt64 {
 		return 0
 	}
 	return value * unit

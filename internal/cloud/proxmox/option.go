@@ -120,9 +120,13 @@ func checkOptions(written manifest.Values) []manifest.Fault {
 			fault(name, "must not be empty: a machine at Proxmox VE always has one")
 		}
 	}
-	for _, name := range []string{optionBridge, optionVLAN} {
-		if _, both := written[name]; both && written.String(driver.OptionNetwork) != "" {
-			fault(name, "cannot be written together with network, which says the bridge and the VLAN of the same device")
+	bridge, vlan := splitNetwork(written.String(driver.OptionNetwork))
+	for _, one := range []struct {
+		name string
+		same any
+	}{{optionBridge, bridge}, {optionVLAN, vlan}} {
+		if value, both := written[one.name]; both && bridge != "" && value != one.same {
+			fault(one.name, "cannot be written together with network, which says another bridge or VLAN for the same device")
 		}
 	}
 	own, hasOwn := written[optionProtection]

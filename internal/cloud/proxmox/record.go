@@ -6,6 +6,7 @@ package proxmox
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -32,10 +33,9 @@ func readRecord(description string) record {
 	var own record
 	var other []string
 	for line := range strings.Lines(description) {
-		// The vendor cuts white space off the end: a line must mean the same with and without.
-		line = strings.TrimRight(line, " \t\r\n")
-		if !own.read(line) {
-			other = append(other, line)
+		// White space at both ends of a description is cut off: a line must mean the same with and without.
+		if !own.read(strings.TrimSpace(line)) {
+			other = append(other, strings.TrimRightFunc(line, unicode.IsSpace))
 		}
 	}
 	own.other = strings.TrimSpace(strings.Join(other, "\n"))

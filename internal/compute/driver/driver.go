@@ -23,6 +23,10 @@ type Kind struct {
 	// CheckOptions looks at options that depend on each other, as they are written; nil: none do. The first element of a
 	// fault's path is the option.
 	CheckOptions func(written manifest.Values) []manifest.Fault
+	// Families answers the families of the addresses that a machine with these options has: of public ones, and of those in
+	// its private network. What is not written is as a new machine has it. Nil: what addresses a machine has is not the
+	// vendor's to say.
+	Families func(options manifest.Values) (public, private []string)
 	// Open builds a driver from a validated config with defaults filled in. It makes no request. A config that validates
 	// but cannot be used (an unreadable certificate, an endpoint that is no URL) is an error, which is INVALID_CONFIG.
 	Open func(config manifest.Values, environment Environment) (Driver, error)
@@ -181,3 +185,14 @@ type Prove interface {
 	// be told any more.
 	Prove(ctx context.Context, proof string) (bool, error)
 }
+
+// PlaceProof is the capability to give a proof of the place without making anything there: for what was imported or
+// adopted, and for what is made without an operation that could be asked for later.
+type PlaceProof interface {
+	// PlaceProof answers what Prove is to be given later, or nothing where that cannot be told. One that begins with TokenProof
+	// is that of the account's token. At most one request for as long as the driver lives.
+	PlaceProof(ctx context.Context) (string, error)
+}
+
+// TokenProof begins a proof that holds only as long as the account has the token that it was taken of.
+const TokenProof = "token:"

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
@@ -105,6 +104,14 @@ func (s *scene) tamperCertificate(id string, change func(*driver.Marks)) driver.
 	return marked
 }
 
+// untouchedCertificate is untouched for a certificate.
+func (s *scene) untouchedCertificate(before driver.Certificate) {
+	s.Helper()
+	if after := s.seeCertificate(before.ID); after.Marks != before.Marks {
+		s.Errorf("the marks were %+v and are %+v", before.Marks, after.Marks)
+	}
+}
+
 func (s *scene) certificateLife(wish compute.CertificateWish) {
 	account := s.account("")
 	made := s.certify(account, wish)
@@ -167,14 +174,9 @@ func (s *scene) certificateForeign() {
 	before := s.seeCertificate(first.Certificate.ID)
 	for _, owner := range []string{"", "somebody else"} {
 		made, err := s.account(owner).CreateCertificate(s.ctx, wish)
-		s.wantCode(err, driver.Conflict)
-		if known, ok := errors.AsType[*compute.Error](err); !ok || known.Import != wish.Key || made.Certificate.ID != "" {
-			s.Errorf("%+v, %v", made, err)
-		}
+		s.wantRefused(err, made.Certificate.ID, wish.Key)
 	}
-	if after := s.seeCertificate(first.Certificate.ID); after.Marks != before.Marks {
-		s.Errorf("the marks were %+v and are %+v", before.Marks, after.Marks)
-	}
+	s.untouchedCertificate(before)
 }
 
 func (s *scene) certificateCarriedOn() {
@@ -207,22 +209,16 @@ func (s *scene) certificateDiffers() {
 	if !strings.Contains(err.Error(), other.Domains[0]) {
 		s.Errorf("the error does not name the domain: %v", err)
 	}
-	if after := s.seeCertificate(first.Certificate.ID); after.Marks != before.Marks {
-		s.Errorf("the marks were %+v and are %+v", before.Marks, after.Marks)
-	}
+	s.untouchedCertificate(before)
 }
 
 func (s *scene) certificateFinish() {
 	wish := s.managedWish()
-	ctx, cancel := context.WithCancel(s.ctx)
-	time.AfterFunc(500*time.Millisecond, cancel)
-	made, err := s.account("").CreateCertificate(ctx, wish)
-	if err == nil {
-		s.Skip("the vendor was done before the interrupt")
-	}
-	if !errors.Is(err, compute.ErrInterrupted) || made.Certificate.ID == "" || !made.Unfinished {
-		s.Fatalf("the interrupted create answers %+v, %v", made, err)
-	}
+	var made compute.MadeCertificate
+	s.interrupted(func(ctx context.Context) (id string, unfinished bool, err error) {
+		made, err = s.account("").CreateCertificate(ctx, wish)
+		return made.Certificate.ID, made.Unfinished, err
+	})
 	finished, err := s.account("").FinishCertificate(s.ctx, heldCertificate(made, wish), wish)
 	if err != nil {
 		s.Fatal(err)
@@ -235,25 +231,10 @@ func (s *scene) certificateFinish() {
 
 func (s *scene) certificateRace() {
 	wish := s.customWish()
-	results := make(chan error, 2)
-	for range 2 {
-		account := s.account("")
-		go func() {
-			_, err := account.CreateCertificate(s.ctx, wish)
-			results <- err
-		}()
-	}
-	won := 0
-	for range 2 {
-		err := <-results
-		switch compute.CodeOf(err) {
-		case "":
-			won++
-		case driver.Conflict:
-		default:
-			s.Errorf("a racing create ends in %v", err)
-		}
-	}
+	won := s.racing(func(account *compute.Account) error {
+		_, err := account.CreateCertificate(s.ctx, wish)
+		return err
+	})
 	found, err := s.certificates().FindCertificateName(s.ctx, driver.UniqueName(wish.Name, wish.Key))
 	if err != nil || len(found) != 1 || won != 1 {
 		s.Errorf("%d creates say that they have won; there is %+v, %v", won, found, err)

@@ -54,13 +54,7 @@ func (s *scene) repeatWithoutOwner() {
 	before := s.see(first.Machine.ID)
 	for _, owner := range []string{"", "somebody else"} {
 		made, err := s.account(owner).Create(s.ctx, wish)
-		s.wantCode(err, driver.Conflict)
-		if made.Machine.ID != "" {
-			s.Errorf("a refused create answers %+v", made)
-		}
-		if known, ok := errors.AsType[*compute.Error](err); !ok || known.Import != wish.Key {
-			s.Errorf("the error offers no import: %v", err)
-		}
+		s.wantRefused(err, made.Machine.ID, wish.Key)
 	}
 	s.untouched(before)
 }
@@ -146,15 +140,11 @@ func (s *scene) nameTaken() {
 
 func (s *scene) finish() {
 	wish := s.wish()
-	ctx, cancel := context.WithCancel(s.ctx)
-	time.AfterFunc(500*time.Millisecond, cancel)
-	made, err := s.account("").Create(ctx, wish)
-	if err == nil {
-		s.Skip("the vendor was done before the interrupt")
-	}
-	if !errors.Is(err, compute.ErrInterrupted) || made.Machine.ID == "" || !made.Unfinished {
-		s.Fatalf("the interrupted create answers %+v, %v", made, err)
-	}
+	var made compute.Made
+	s.interrupted(func(ctx context.Context) (id string, unfinished bool, err error) {
+		made, err = s.account("").Create(ctx, wish)
+		return made.Machine.ID, made.Unfinished, err
+	})
 	s.settle()
 	finished, err := s.account("").Finish(s.ctx, heldOf(made, wish), wish)
 	if err != nil {
@@ -168,15 +158,23 @@ func (s *scene) finish() {
 
 func (s *scene) race() {
 	wish := s.wish()
+	won := s.racing(func(account *compute.Account) error {
+		_, err := account.Create(s.ctx, wish)
+		return err
+	})
+	if remains := s.remains(); len(remains) != 1 || won != 1 {
+		s.Errorf("%d creates say that they have won; there is %+v", won, remains)
+	}
+}
+
+// racing runs a create in two processes at once and answers how many of them say that they have won.
+func (s *scene) racing(create func(*compute.Account) error) (won int) {
+	s.Helper()
 	results := make(chan error, 2)
 	for range 2 {
 		account := s.account("")
-		go func() {
-			_, err := account.Create(s.ctx, wish)
-			results <- err
-		}()
+		go func() { results <- create(account) }()
 	}
-	var won int
 	for range 2 {
 		err := <-results
 		switch compute.CodeOf(err) {
@@ -187,7 +185,28 @@ func (s *scene) race() {
 			s.Errorf("a racing create ends in %v", err)
 		}
 	}
-	if remains := s.remains(); len(remains) != 1 || won != 1 {
-		s.Errorf("%d creates say that they have won; there is %+v", won, remains)
+	return won
+}
+
+// interrupted runs a create that is interrupted soon. The case is passed by where the vendor was done before.
+func (s *scene) interrupted(create func(context.Context) (id string, unfinished bool, err error)) {
+	s.Helper()
+	ctx, cancel := context.WithCancel(s.ctx)
+	time.AfterFunc(500*time.Millisecond, cancel)
+	id, unfinished, err := create(ctx)
+	if err == nil {
+		s.Skip("the vendor was done before the interrupt")
+	}
+	if !errors.Is(err, compute.ErrInterrupted) || id == "" || !unfinished {
+		s.Fatalf("the interrupted create answers object %q, unfinished %t, %v", id, unfinished, err)
+	}
+}
+
+// wantRefused fails the case unless a create was refused without anything to save, and offers the import of the key.
+func (s *scene) wantRefused(err error, id, key string) {
+	s.Helper()
+	s.wantCode(err, driver.Conflict)
+	if known, ok := errors.AsType[*compute.Error](err); !ok || known.Import != key || id != "" {
+		s.Errorf("a refused create answers object %q, %v", id, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -91,6 +92,16 @@ func RefuseUnknownClaim(diags *diag.Diagnostics, sort, name string) {
 		"The CLI has handed over none of what the provider had stored about the "+sort+", which tells whether it still belongs to this state. "+
 			"That happens when a tainted "+sort+" is replaced without a refresh, or by one with another name. Nothing was changed. "+
 			"Apply without -refresh=false and with the name that the "+sort+" has, or run `untaint` and change idempotency_key, which replaces it too.")
+}
+
+// RefuseUnmarked refuses a deed at an object, such as "a machine", that was imported without marks: it may be anybody's until
+// an apply has marked it, which shown tells how to see.
+func RefuseUnmarked(diags *diag.Diagnostics, object, deed, shown string) {
+	_, sort, _ := strings.Cut(object, " ")
+	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" "+object+" that is not marked yet",
+		"The "+sort+" was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
+			"Apply once with the "+sort+" in the configuration: that marks it ("+shown+"), and then it can be destroyed or replaced. "+
+			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
 }
 
 // Preflight says whether plans may ask the vendor.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 )
@@ -40,12 +41,16 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		response.State.RemoveResource(ctx)
 		return
 	}
+	if known.Proof != seen.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	r.Note(heldObjects, state.ID.ValueString())
 	r.KeepPrivate(noun, known, state.ID, state.fullName())
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state.Managed = types.BoolValue(seen.Managed && !known.Imported)
-	diags.Append(response.State.Set(ctx, state.observed(seen.Certificate))...)
+	diags.Append(response.State.Set(ctx, attributes.Object(ctx, state.observed(seen.Certificate)))...)
 }
 
 // Update carries a create that was cut short to its end, and writes marks that are missing: a certificate has nothing else

@@ -61,16 +61,9 @@ type model struct {
 	Fingerprint   types.String `tfsdk:"fingerprint"`
 }
 
-// source is a configuration, a plan or a state of the framework.
-type source interface {
-	Get(ctx context.Context, target any) diag.Diagnostics
-}
-
 // read takes a model out of a configuration, a plan or a state.
-func read(ctx context.Context, from source, diags *diag.Diagnostics) model {
-	var out model
-	diags.Append(from.Get(ctx, &out)...)
-	return out
+func read(ctx context.Context, from attributes.Source, diags *diag.Diagnostics) model {
+	return attributes.Read[model](ctx, from, diags)
 }
 
 func (m model) allowed(operation string, standard time.Duration) time.Duration {

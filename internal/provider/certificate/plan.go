@@ -14,6 +14,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/certpem"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
@@ -56,15 +57,12 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+	response.Diagnostics.Append(response.Plan.Set(ctx, attributes.Object(ctx, p.plan))...)
 }
 
 // refuseUnmarked: a certificate without marks may be anybody's until an apply has marked it.
 func refuseUnmarked(diags *diag.Diagnostics, deed string) {
-	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" a certificate that is not marked yet",
-		"The certificate was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
-			"Apply once with it in the configuration: that marks it (managed turns true), and then it can be destroyed or replaced. "+
-			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
+	accounts.RefuseUnmarked(diags, "a certificate", deed, "managed turns true")
 }
 
 // create plans a certificate that is not there, or the new one of a replacement: both come with a null state. The private

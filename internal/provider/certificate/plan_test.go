@@ -196,10 +196,17 @@ func TestArgumentsThatDoNotGoTogether(t *testing.T) {
 // Zones of the account are given to tenants: a domain is the tenant's whose zone is the longest that it is in.
 func TestDomainsOfAnotherTenantAreRefused(t *testing.T) {
 	e := start(t)
+	const other = "CERTIFICATE_TEST_OTHER_TOKEN"
+	t.Setenv(other, e.DigitalOcean.Token)
 	for _, zone := range []string{"sub.example.com", "other.test"} {
-		if _, err := e.Plant("hetzner", "zones", emulator.Fields{"name": zone}); err != nil {
-			t.Fatal(err)
+		for vendor, kind := range map[string]string{"hetzner": "zones", "digitalocean": "domains"} {
+			if _, err := e.Plant(vendor, kind, emulator.Fields{"name": zone}); err != nil {
+				t.Fatal(err)
+			}
 		}
+	}
+	configs := map[string]manifest.Values{
+		"hetzner-cloud": hetznerConfig(e), "digitalocean": {"token": "env://" + other, "region": "fra1", "endpoint": e.DigitalOcean.Endpoint},
 	}
 	zones := map[string]string{"example.com": "root", "sub.example.com": "shop", "gone.example.com": "root"}
 	tests := map[string]string{
@@ -207,18 +214,20 @@ func TestDomainsOfAnotherTenantAreRefused(t *testing.T) {
 		"www.sub.example.com": "another tenant", "sub.example.com": "another tenant", "*.sub.example.com": "another tenant",
 		"www.other.test": "to no tenant", "www.gone.example.com": "does not host", "com.example": "none of the DNS zones",
 	}
-	for domain, says := range tests {
-		t.Run(domain, func(t *testing.T) {
-			config := hetznerConfig(e)
-			config["dns_zones"] = zones
-			planned := providertest.Serve(t, nil).Plan(typeName, tftypes.Value{}, attributes{
-				"provider_account": account(t, "hetzner-cloud", config), "name": "www", "kind": "managed", "domains": []any{domain},
+	for kind, config := range configs {
+		config["dns_zones"] = zones
+		for domain, says := range tests {
+			t.Run(kind+"/"+domain, func(t *testing.T) {
+				faults := providertest.Serve(t, nil).Plan(typeName, tftypes.Value{}, attributes{
+					"provider_account": account(t, kind, config), "name": "www", "kind": "managed", "domains": []any{domain},
+				}).Diagnostics
+				refused := len(faults.At("domains").Errors()) == 1 && strings.Contains(faults.String(), says) &&
+					strings.Contains(faults.String(), "(domainNotOwned)")
+				if says == "" && len(faults) > 0 || says != "" && !refused {
+					t.Errorf("want %q: %s", says, faults)
+				}
 			})
-			faults := planned.Diagnostics
-			if says == "" && len(faults) > 0 || says != "" && (len(faults.At("domains").Errors()) != 1 || !strings.Contains(faults.String(), says)) {
-				t.Errorf("want %q: %s", says, faults)
-			}
-		})
+		}
 	}
 }
 

@@ -100,7 +100,10 @@ func (u *upload) text(ctx context.Context, field string, written, named types.St
 		return value, err
 	}
 	code, advice := driver.InvalidInput, "Correct the reference, or what is behind it."
-	if unresolved.NotConfigured {
+	switch {
+	case unresolved.Denied:
+		code, advice = driver.AccessDenied, "Let the store's own credential read what the reference names."
+	case unresolved.NotConfigured:
 		code, advice = driver.InvalidConfig, "Configure the store in the provider block, or use a reference to another one."
 	}
 	return "", u.error(code, field, unresolved.Message+".", advice)

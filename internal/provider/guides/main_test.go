@@ -29,13 +29,35 @@ func TestEveryVendorIsInTheTable(t *testing.T) {
 			t.Errorf("%s is not in the table", kind.Manifest.Kind)
 		}
 	}
-	for line := range strings.Lines(text) {
+	side, _, _ := strings.Cut(text, "\n## ")
+	for line := range strings.Lines(side) {
 		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(cloud.Kinds())+2 {
 			t.Errorf("not a cell for each vendor: %s", line)
 		}
 	}
 	if !strings.Contains(text, "| reserved addresses | yes | yes | – |") {
 		t.Errorf("what Proxmox VE does not have:\n%s", text)
+	}
+}
+
+func TestEveryOptionIsExplained(t *testing.T) {
+	text := page(t, "vendors")
+	for _, kind := range cloud.Kinds() {
+		_, own, _ := strings.Cut(text, "\n### "+kind.Manifest.Title+"\n")
+		own, _, _ = strings.Cut(own, "\n### ")
+		for _, option := range kind.Options {
+			if !strings.Contains(own, "| `"+argument(kind.Manifest, option)+"` |") {
+				t.Errorf("%s: %s is not in the table", kind.Manifest.Kind, option.Name)
+			}
+		}
+	}
+	for _, row := range []string{
+		"| `hetzner_cloud.ssh_key_ids` | replaces | no |", "| `public_ipv6` | in place, to `false` replaces | yes |",
+		"| `proxmox.cpu_type` | stops and starts | yes |", "| `delete_protection` | in place | kept in the state alone |",
+	} {
+		if !strings.Contains(text, row) {
+			t.Errorf("no row %s", row)
+		}
 	}
 }
 

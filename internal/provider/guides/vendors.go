@@ -51,8 +51,8 @@ type vendor struct {
 // inner are capabilities that decide how whose a thing is can be told, not what can be done with it, and those that no
 // argument reaches.
 var inner = []compute.Capability{
-	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityVerify,
-	compute.CapabilityList, compute.CapabilityOptions,
+	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityProof,
+	compute.CapabilityVerify, compute.CapabilityList, compute.CapabilityOptions,
 }
 
 // titles say what a capability is good for, to somebody who reads the documentation.
@@ -90,7 +90,7 @@ func writeVendors(out io.Writer) error {
 		}
 		text += row(vendors, titles[capability], func(v vendor) string { return mark(v.has[capability]) })
 	}
-	text += differences(vendors)
+	text += differences(vendors) + optionTables(vendors)
 	_, err = io.WriteString(out, text+vendorsEnd)
 	return err
 }

@@ -39,14 +39,15 @@ func (r *Resource) Create(ctx context.Context, request resource.CreateRequest, r
 		return
 	}
 	saved := private{Claim: made.Claim, Proof: made.Proof, UUID: made.Machine.UUID, Unfinished: err != nil || made.Unfinished}
-	saved.write(ctx, response.Private, diags)
 	if saved.Unfinished {
 		plan = plan.begun(made.Machine, &made.Offer)
 	} else {
-		plan = plan.completed(shown(made), &made.Offer)
+		plan = plan.completed(shown(made), optionsOf(ctx, account, made.Machine), &made.Offer)
 		step.log(ctx, "ready", nil)
 	}
-	diags.Append(response.State.Set(ctx, plan)...)
+	saved.Protected = plan.protected(saved)
+	saved.write(ctx, response.Private, diags)
+	plan.write(ctx, &response.State, diags)
 	reportCreate(diags, err, argumentPaths(config))
 }
 

@@ -30,6 +30,9 @@ func (r *Resource) Delete(ctx context.Context, request resource.DeleteRequest, r
 	case known.Claim == "":
 		accounts.RefuseUnknownClaim(diags, noun, state.Name.ValueString())
 		return
+	case state.protected(known):
+		refuseProtected(diags, "destroy", state.Name.ValueString())
+		return
 	}
 	account := r.mustOpen(ctx, state.ProviderAccount, diags)
 	if account == nil {

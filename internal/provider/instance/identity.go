@@ -6,11 +6,14 @@ package instance
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/manifestschema"
 )
 
 // plannedID answers the id of a machine that is to be made, from its configuration; unknown while one of the arguments
@@ -49,7 +52,30 @@ func describe(identity *compute.InstanceIdentity, config model) bool {
 		sum := sha256.Sum256([]byte(data))
 		identity.UserDataSHA256 = hex.EncodeToString(sum[:])
 	}
-	return describeKeys(identity, config)
+	return describeOptions(identity, config) && describeKeys(identity, config)
+}
+
+// describeOptions puts in what is written of the options whose change can replace the machine.
+func describeOptions(identity *compute.InstanceIdentity, config model) bool {
+	kind, _ := kindOf(config)
+	identity.Options = manifest.Values{}
+	for _, option := range kind.Options {
+		if !option.CanReplace() {
+			continue
+		}
+		value, known := manifestschema.Value(config.Options.value(kind, option))
+		if !known {
+			return false
+		}
+		if value == nil || meansNothing(value) {
+			continue
+		}
+		if texts, isList := value.([]string); isList && option.Type == manifest.StringSet {
+			value = slices.Sorted(slices.Values(texts))
+		}
+		identity.Options[option.Name] = value
+	}
+	return true
 }
 
 func describeKeys(identity *compute.InstanceIdentity, config model) bool {

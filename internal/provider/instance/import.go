@@ -37,13 +37,13 @@ func (r *Resource) ImportState(ctx context.Context, request resource.ImportState
 		diagnostics.Append(diags, err, path.Empty(), nil)
 		return
 	}
-	state, known := imported(account, machine, r.tenant())
+	state, known := imported(account, machine, optionsOf(limited, account, machine), r.tenant())
 	known.write(ctx, response.Private, diags)
-	diags.Append(response.State.Set(ctx, state)...)
+	state.write(ctx, &response.State, diags)
 }
 
 // imported answers the state of a machine as it was found, and what the first plan has to know of it.
-func imported(account *compute.Account, machine driver.Machine, tenant string) (model, private) {
+func imported(account *compute.Account, machine driver.Machine, showing options, tenant string) (model, private) {
 	known := private{Imported: true, Claim: machine.Marks.Claim, UUID: machine.UUID, Unfinished: machine.Marks.Creating}
 	state := model{
 		ProviderAccount:   reference.Object(account.Reference()),
@@ -67,5 +67,5 @@ func imported(account *compute.Account, machine driver.Machine, tenant string) (
 	if machine.Marks.Key == "" {
 		state.ID = types.StringValue(compute.UnmarkedInstanceID(account.Reference().ID, machine.ID))
 	}
-	return state.observed(machine).drifted(machine, known), known
+	return state.observed(machine).drifted(machine, showing, known), known
 }

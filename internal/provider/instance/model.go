@@ -4,13 +4,11 @@
 package instance
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 )
 
 // model is configuration, plan or state of an instance. Every value may be unknown in a configuration or a plan.
@@ -36,6 +34,7 @@ type model struct {
 	Labels                types.Map      `tfsdk:"labels"`
 	IdempotencyKey        types.String   `tfsdk:"idempotency_key"`
 	Timeouts              timeouts.Value `tfsdk:"timeouts"`
+	Options               options        `tfsdk:"-"`
 
 	ID           types.String `tfsdk:"id"`
 	TenantID     types.String `tfsdk:"tenant_id"`
@@ -52,18 +51,6 @@ type model struct {
 	PricePerHour types.Number `tfsdk:"price_per_hour"`
 	Currency     types.String `tfsdk:"currency"`
 	CreatedAt    types.String `tfsdk:"created_at"`
-}
-
-// source is a configuration, a plan or a state of the framework.
-type source interface {
-	Get(ctx context.Context, target any) diag.Diagnostics
-}
-
-// read takes a model out of a configuration, a plan or a state.
-func read(ctx context.Context, from source, diags *diag.Diagnostics) model {
-	var out model
-	diags.Append(from.Get(ctx, &out)...)
-	return out
 }
 
 // keys answers the SSH keys; known is false while the set or one of its elements is unknown.
@@ -125,5 +112,17 @@ func (m model) wish(config model) compute.Wish {
 		KeyCoversContent:  m.IdempotencyKey.ValueString() == "",
 		ShutdownTimeout:   m.shutdownTimeout(),
 		WaitForAddress:    m.WaitForAddress.IsNull() || m.WaitForAddress.ValueBool(),
+		Options:           config.optionValues(),
 	}
+}
+
+// optionValues answers the options that are written, as far as they are known; nil where there are none, or while the kind of
+// the account is not known.
+func (m model) optionValues() manifest.Values {
+	kind, _ := kindOf(m)
+	values, _ := m.Options.values(kind)
+	if len(values) == 0 {
+		return nil
+	}
+	return values
 }

@@ -4,6 +4,7 @@
 package instance
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -122,4 +123,10 @@ func summaries(diags diag.Diagnostics) []string {
 		texts = append(texts, diagnostic.Severity().String()+": "+diagnostic.Summary())
 	}
 	return texts
+}
+
+// Equal compares what a CLI would see of two.
+func (o options) Equal(other options) bool {
+	one, two := model{Options: o}.optionAttributes(), model{Options: other}.optionAttributes()
+	return maps.EqualFunc(one, two, func(a, b attr.Value) bool { return a.Equal(b) })
 }

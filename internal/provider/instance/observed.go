@@ -46,10 +46,12 @@ func (m model) observed(machine driver.Machine) model {
 	return m
 }
 
-// completed answers a plan with what it left open filled in: from the machine, and from the offer where it is not nil.
+// completed answers a plan with what it left open filled in: from the machine and its options, and from the offer where it
+// is not nil.
 // What the plan knew stays, whatever the machine shows; the next read tells of a difference.
-func (m model) completed(machine driver.Machine, offer *driver.Offer) model {
+func (m model) completed(machine driver.Machine, showing options, offer *driver.Offer) model {
 	seen := m.observed(machine)
+	m.Options = m.Options.settled(showing)
 	attributes.Fill(&m.MachineID, seen.MachineID)
 	attributes.Fill(&m.State, seen.State)
 	attributes.Fill(&m.Addresses, seen.Addresses)
@@ -85,7 +87,7 @@ func (m model) begun(machine driver.Machine, offer *driver.Offer) model {
 	attributes.Fill(&m.MemoryGiB, types.NumberNull())
 	attributes.Fill(&m.DiskGiB, types.NumberNull())
 	attributes.Fill(&m.CreatedAt, types.StringNull())
-	return m.completed(machine, offer)
+	return m.completed(machine, options{}, offer)
 }
 
 // decimal reads a decimal text without loss; null when it is empty.

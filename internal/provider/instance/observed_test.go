@@ -21,7 +21,7 @@ func TestACompletedPlanHasNothingUnknownAndKeepsWhatItKnew(t *testing.T) {
 	plan.ID, plan.TenantID = types.StringValue("inst_x"), types.StringValue("root")
 	machine := running
 	machine.Name, machine.CreatedAt = "other", time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("CET", 3600))
-	got := plan.completed(machine, &driver.Offer{PricePerHour: "0.0056", Currency: "EUR"})
+	got := plan.completed(machine, options{}, &driver.Offer{PricePerHour: "0.0056", Currency: "EUR"})
 	want := made()
 	want.Name, want.CreatedAt = types.StringValue("planned"), types.StringValue("2026-01-02T02:04:05Z")
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -128,7 +128,7 @@ func TestDrift(t *testing.T) {
 				test.machine(&machine)
 			}
 			change(&want, test.want)
-			if diff := cmp.Diff(want, state.drifted(machine, test.private)); diff != "" {
+			if diff := cmp.Diff(want, state.drifted(machine, state.Options, test.private)); diff != "" {
 				t.Errorf("state (-want +got):\n%s", diff)
 			}
 		})
@@ -148,10 +148,10 @@ func TestAFailedUpdateSavesWhatIsTrue(t *testing.T) {
 	want := state
 	want.Name, want.Labels = types.StringValue("api"), textMap(map[string]string{"old": "1", "new": "2"})
 	want.State = types.StringValue("stopped")
-	if diff := cmp.Diff(want, u.truth(compute.Made{Machine: machine})); diff != "" {
+	if diff := cmp.Diff(want, u.truth(compute.Made{Machine: machine}, state.Options)); diff != "" {
 		t.Errorf("state (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(state, u.truth(compute.Made{})); diff != "" {
+	if diff := cmp.Diff(state, u.truth(compute.Made{}, state.Options)); diff != "" {
 		t.Errorf("state of a machine that was not reached (-want +got):\n%s", diff)
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
-	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 )
 
 // planning is one plan of a machine that is created, replaced or changed.
@@ -22,6 +21,7 @@ type planning struct {
 	config, prior, plan model
 	private             private
 	changes             []contentChange
+	options             []optionChange
 	replace             path.Paths
 	diags               *diag.Diagnostics
 }
@@ -31,7 +31,7 @@ type planning struct {
 func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
 	known := readPrivate(ctx, request.Private, &response.Diagnostics)
 	if request.Plan.Raw.IsNull() {
-		planDestroy(known, &response.Diagnostics)
+		planDestroy(known, read(ctx, request.State, &response.Diagnostics), &response.Diagnostics)
 		return
 	}
 	p := &planning{resource: r, private: known, diags: &response.Diagnostics}
@@ -42,6 +42,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 	}
 	ctx, done := context.WithTimeout(ctx, p.plan.allowed("read", defaultRead))
 	defer done()
+	p.checkOptions()
 	if request.State.Raw.IsNull() {
 		p.create(ctx)
 		p.handOver(ctx, response.Private)
@@ -50,21 +51,21 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+	p.plan.write(ctx, &response.Plan, p.diags)
 }
 
-func planDestroy(known private, diags *diag.Diagnostics) {
-	if known.Unmarked != "" {
+func planDestroy(known private, state model, diags *diag.Diagnostics) {
+	switch {
+	case known.Unmarked != "":
 		refuseUnmarked(diags, "destroy")
+	case state.protected(known):
+		refuseProtected(diags, "destroy", state.Name.ValueString())
 	}
 }
 
 // refuseUnmarked: a machine without marks may be anybody's until an apply has marked it.
 func refuseUnmarked(diags *diag.Diagnostics, deed string) {
-	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" a machine that is not marked yet",
-		"The machine was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
-			"Apply once with the machine in the configuration: that marks it (managed turns true), and then it can be destroyed or replaced. "+
-			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
+	accounts.RefuseUnmarked(diags, "a machine", deed, "managed turns true")
 }
 
 // tenant is the provider's, which owns what is made; empty while it is not known.
@@ -101,6 +102,12 @@ func argumentPaths(config model) map[string]path.Path {
 		paths[name] = path.Root(name)
 	}
 	paths["offer_id"], paths["region"] = offerPath(config), regionPath(config)
+	kind, _ := kindOf(config)
+	for _, option := range kind.Options {
+		if !config.Options.value(kind, option).IsNull() {
+			paths[option.Name] = optionPath(kind, option)
+		}
+	}
 	if !config.UserDataWO.IsNull() {
 		paths["user_data"] = path.Root("user_data_wo")
 	}

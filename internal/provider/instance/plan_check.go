@@ -12,6 +12,7 @@ import (
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 )
@@ -26,6 +27,9 @@ func (p *planning) checkCreate(ctx context.Context, account *compute.Account) {
 		return
 	}
 	look.Image, look.CheckImage = p.plan.Image.ValueString(), true
+	if !p.plan.Region.IsUnknown() || p.choosesKnown() {
+		look.Options = p.config.optionValues()
+	}
 	look.Creates, look.Key = !p.replacing(), p.plan.ID.ValueString()
 	switch {
 	case p.choosesKnown():
@@ -77,6 +81,9 @@ func (p *planning) checkUpdate(ctx context.Context) {
 			look.Region, look.OfferID = p.plan.Region.ValueString(), p.plan.OfferID.ValueString()
 			look.Image, look.CheckImage = p.plan.Image.ValueString(), true
 		}
+	}
+	if p.resource.preflight() {
+		look.Region, look.Options = p.plan.Region.ValueString(), change.Options.Written
 	}
 	p.report(account.Preflight(ctx, look))
 }
@@ -180,7 +187,11 @@ func changeOf(prior, plan, config model, known private) (change compute.Change, 
 	if changesOffer(prior, plan) {
 		change.OfferID, change.AllowStopping = plan.OfferID.ValueString(), plan.AllowStopping.ValueBool()
 	}
-	if powerChanges(prior, plan) || change.OfferID != "" || known.Stopped {
+	stops := setOptions(&change, prior, config)
+	if stops {
+		change.AllowStopping = plan.AllowStopping.ValueBool()
+	}
+	if powerChanges(prior, plan) || change.OfferID != "" || stops || known.Stopped {
 		change.Power = plan.Power.ValueString()
 	}
 	if reinstalls(contentChanges(prior, plan), known) {
@@ -190,6 +201,27 @@ func changeOf(prior, plan, config model, known private) (change compute.Change, 
 	moved := !attributes.TextOf(plan.ProviderAccount, "id").IsUnknown() && accountMoves(prior, plan)
 	change.RestoreMarks = known.Unmarked != "" || moved || prior.Managed.Equal(types.BoolValue(false))
 	needed = change.Name != "" || change.ChangeLabels || change.Power != "" || change.Reinstall != nil || change.RestoreMarks ||
-		change.OfferID != "" || known.Stopped
+		change.OfferID != "" || len(change.Options.Written) > 0 || known.Stopped
 	return change, needed
+}
+
+// setOptions puts the options that differ into a change, and answers whether the machine has to be off for one. What is the
+// state's own affair is left out.
+func setOptions(change *compute.Change, prior, config model) (stops bool) {
+	kind, _ := kindOf(config)
+	for _, one := range optionChanges(prior, config) {
+		if one.unknown || one.Local {
+			continue
+		}
+		if change.Options.Written == nil {
+			change.Options = compute.OptionChange{Written: manifest.Values{}, Prior: manifest.Values{}}
+			change.Options.All, _ = config.Options.values(kind)
+		}
+		change.Options.Written[one.Name] = one.after
+		if one.before != nil {
+			change.Options.Prior[one.Name] = one.before
+		}
+		stops = stops || one.effect() == driver.Restarts
+	}
+	return stops
 }

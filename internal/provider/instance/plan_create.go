@@ -30,9 +30,12 @@ func (p *planning) create(ctx context.Context) {
 		p.plan.TenantID = types.StringValue(tenant)
 	}
 	p.plan.ID = plannedID(tenant, p.config)
+	p.refuseProtectedReplacement()
 	p.plan.Managed = types.BoolValue(true)
 	account := p.resource.open(ctx, p.plan.ProviderAccount, p.diags)
 	p.openChoice(account)
+	p.openOptions()
+	p.warnOfNoWayIn()
 	p.refuseDuplicates(tenant)
 	p.warnOfAdoption()
 	if account == nil || p.diags.HasError() {

@@ -33,6 +33,7 @@ func (p *planning) takeWritten(ctx context.Context) {
 				"To give it another one, apply the import first and change the offer then.", p.prior.OfferID.ValueString(), p.plan.OfferID.ValueString()))
 		return
 	}
+	p.checkWrittenOptions(ctx)
 	if !p.resource.preflight() {
 		return
 	}
@@ -42,6 +43,19 @@ func (p *planning) takeWritten(ctx context.Context) {
 	}
 	p.checkWrittenImage(ctx, account)
 	p.checkWrittenRegion(ctx, account)
+}
+
+// checkWrittenOptions refuses options that the machine shows otherwise and that no change in place can bring.
+func (p *planning) checkWrittenOptions(ctx context.Context) {
+	for _, change := range p.options {
+		told := !change.unknown && change.before != nil && !change.Hidden
+		if !told || change.effect() != driver.Replaces || change.Refers && !p.resource.preflight() || p.sameThing(ctx, change) {
+			continue
+		}
+		diagnostics.Error(p.diags, change.path, driver.InvalidInput, "The imported machine has another "+change.Name,
+			fmt.Sprintf("The machine has %s, the configuration says %s. Write what the machine has, or leave the argument out: an import replaces nothing.",
+				optionText(change.before), optionText(change.after)))
+	}
 }
 
 func (p *planning) checkWrittenImage(ctx context.Context, account *compute.Account) {

@@ -18,17 +18,22 @@ import (
 func (p *planning) update(ctx context.Context) {
 	p.resource.noteHeld(p.prior.ID)
 	p.keepComputed()
-	p.changes = contentChanges(p.prior, p.plan)
+	p.changes, p.options = contentChanges(p.prior, p.plan), optionChanges(p.prior, p.config)
 	if p.private.Imported {
 		p.takeWritten(ctx)
 	} else {
-		p.findReplacement()
+		p.findReplacement(ctx)
 	}
 	if len(p.replace) > 0 {
+		if p.prior.protected(p.private) {
+			refuseProtected(p.diags, "replace", p.prior.Name.ValueString())
+		}
 		return
 	}
+	p.refuseProtectedDisk()
 	p.warnOfStopped()
 	p.planOffer()
+	p.planOptions(ctx)
 	p.warnOfContent()
 	p.warnOfPower()
 	p.openComputed()
@@ -47,12 +52,13 @@ func (p *planning) keepComputed() {
 	p.plan.VCPU, p.plan.MemoryGiB, p.plan.DiskGiB = prior.VCPU, prior.MemoryGiB, prior.DiskGiB
 	p.plan.PricePerHour, p.plan.Currency, p.plan.CreatedAt = prior.PricePerHour, prior.Currency, prior.CreatedAt
 	p.keepChoice()
+	p.keepOptions()
 	// Where the marks are missing the plan shows them being restored.
 	p.plan.Managed = types.BoolValue(true)
 }
 
 // findReplacement collects the arguments whose change replaces the machine.
-func (p *planning) findReplacement() {
+func (p *planning) findReplacement(ctx context.Context) {
 	before, after := attributes.TextOf(p.prior.ProviderAccount, "kind"), attributes.TextOf(p.plan.ProviderAccount, "kind")
 	p.replaceOn(accountPath(), before, after, "A change to an account of another kind replaces the machine.")
 	if !p.config.Region.IsNull() {
@@ -65,6 +71,7 @@ func (p *planning) findReplacement() {
 			p.replace.Append(change.Argument)
 		}
 	}
+	p.replaceOnOptions(ctx)
 	if len(p.replace) > 0 && p.private.Unmarked != "" {
 		refuseUnmarked(p.diags, "replace")
 	}

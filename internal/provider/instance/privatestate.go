@@ -22,6 +22,7 @@ const (
 	privateImported   = "imported"
 	privateMachine    = "machine"
 	privateStopped    = "stopped"
+	privateProtected  = "protected"
 )
 
 // private is what a state knows besides its attributes. It holds no secret.
@@ -38,6 +39,8 @@ type private struct {
 	Imported bool
 	// Stopped: an update has stopped the machine and has not switched it on again; the next one does.
 	Stopped bool
+	// Protected: the state shows the machine protected. The plan of a replacement has no state to tell it by.
+	Protected bool
 	// Machine is the vendor's id of the machine that all this is about. It is written in one case only: see handOver.
 	Machine string
 }
@@ -46,7 +49,7 @@ func (p *private) entries() privatestate.Entries {
 	return privatestate.Entries{
 		privateClaim: &p.Claim, privateProof: &p.Proof, privateUUID: &p.UUID, privateUnfinished: &p.Unfinished,
 		privateUnmarked: &p.Unmarked, privateImported: &p.Imported, privateMachine: &p.Machine,
-		privateStopped: &p.Stopped,
+		privateStopped: &p.Stopped, privateProtected: &p.Protected,
 	}
 }
 

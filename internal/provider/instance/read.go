@@ -49,19 +49,33 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 		known.Claim, known.Unfinished = seen.Regained, seen.Machine.Marks.Creating
 		known.write(ctx, response.Private, diags)
 	}
+	if seen.Proof != known.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	if seen.Ours && (seen.Machine.UUID != known.UUID || seen.Machine.Marks.Stopped != known.Stopped) {
 		// An update that put the machine up afresh, or stopped it, may have been cut off before it could save this.
 		known.UUID, known.Stopped = seen.Machine.UUID, seen.Machine.Marks.Stopped
 		known.write(ctx, response.Private, diags)
 	}
-	state = state.observed(seen.Machine).drifted(seen.Machine, known)
+	showing, err := optionsAs(limited, account, seen.Machine, state)
+	if err != nil {
+		diagnostics.Append(diags, err, path.Empty(), argumentPaths(state))
+		return
+	}
+	state = state.observed(seen.Machine).drifted(seen.Machine, showing, known)
+	if protected := state.protected(known); protected != known.Protected {
+		known.Protected = protected
+		known.write(ctx, response.Private, diags)
+	}
 	r.keepForReplacement(state, known)
-	diags.Append(response.State.Set(ctx, state)...)
+	state.write(ctx, &response.State, diags)
 }
 
 // drifted answers the state with the arguments that a person may have changed at the vendor. Image and region are kept as
 // written: their spelling is the user's.
-func (m model) drifted(machine driver.Machine, known private) model {
+func (m model) drifted(machine driver.Machine, showing options, known private) model {
+	m.Options = showing
 	m.Name = types.StringValue(machine.Name)
 	m.OfferID = attributes.Text(machine.OfferID)
 	if m.Image.IsNull() {

@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	shared "github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/manifestschema"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/validators"
 )
@@ -31,6 +32,7 @@ func (r *Resource) Schema(ctx context.Context, _ resource.SchemaRequest, respons
 	attributes := map[string]schema.Attribute{}
 	for _, part := range []map[string]schema.Attribute{
 		machineArguments(), choiceArguments(), contentArguments(), lifeArguments(), priceArguments(), computedAttributes(), computedSizes(),
+		manifestschema.OptionAttributes(kinds()),
 	} {
 		maps.Copy(attributes, part)
 	}

@@ -38,7 +38,9 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	}
 	change, needed := changeOf(u.prior, u.plan, u.config, u.private)
 	if !needed && !u.private.Unfinished && !u.private.Imported {
-		diags.Append(response.State.Set(ctx, u.plan)...)
+		u.private.Protected = u.plan.protected(u.private)
+		u.private.write(ctx, response.Private, diags)
+		u.plan.write(ctx, &response.State, diags)
 		return
 	}
 	u.account = r.mustOpen(ctx, u.plan.ProviderAccount, diags)
@@ -48,8 +50,9 @@ func (r *Resource) Update(ctx context.Context, request resource.UpdateRequest, r
 	limited, done := context.WithTimeout(ctx, u.plan.allowed("update", defaultUpdate))
 	defer done()
 	state := u.carryOut(limited, change, needed)
+	u.private.Protected = state.protected(u.private)
 	u.private.write(ctx, response.Private, diags)
-	diags.Append(response.State.Set(ctx, state)...)
+	state.write(ctx, &response.State, diags)
 }
 
 // carryOut does what the update has to do and answers the state that is true afterwards.
@@ -67,14 +70,14 @@ func (u *updating) carryOut(ctx context.Context, change compute.Change, needed b
 	u.keep(made)
 	if err != nil {
 		diagnostics.Append(u.diags, err, path.Empty(), argumentPaths(u.config))
-		return u.truth(made)
+		return u.truth(made, u.trueOptions(ctx, made.Machine))
 	}
 	offer := u.offer(ctx, made)
 	u.private.Imported = false
 	if made.Machine.ID == "" {
 		made.Machine.ID = u.prior.MachineID.ValueString()
 	}
-	return u.plan.completed(shown(made), offer)
+	return u.plan.completed(shown(made), optionsOf(ctx, u.account, made.Machine), offer)
 }
 
 // finish carries a create that was cut short to its end; without one there is nothing to do.
@@ -133,7 +136,7 @@ func (u *updating) offer(ctx context.Context, made compute.Made) *driver.Offer {
 
 // truth answers the state after an update that failed: what was there before, with what the machine shows by then. The
 // disk's content stays as before, so that the next plan repeats a reinstall that may not have happened.
-func (u *updating) truth(made compute.Made) model {
+func (u *updating) truth(made compute.Made, showing options) model {
 	if made.Machine.ID == "" {
 		return u.prior
 	}
@@ -151,6 +154,7 @@ func (u *updating) truth(made compute.Made) model {
 	if !u.prior.Power.IsNull() {
 		state.Power = shownPower(u.prior.Power, made.Machine.State)
 	}
+	state.Options = showing
 	return state
 }
 

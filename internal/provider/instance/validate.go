@@ -38,6 +38,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, request resource.Validate
 				fmt.Sprintf("A timeout must be longer than nothing; it is %q. Leave it out for the default.", text.ValueString()))
 		}
 	}
+	validateOptions(config, &response.Diagnostics)
 	data, dataKnown := config.userData()
 	keys, keysKnown := config.keys()
 	if !dataKnown || !keysKnown {

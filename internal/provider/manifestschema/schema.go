@@ -22,7 +22,7 @@ import (
 // ResourceAttribute is the optional attribute of a resource that holds the config of the manifest's kind.
 func ResourceAttribute(m manifest.Manifest) resourceschema.SingleNestedAttribute {
 	return resourceschema.SingleNestedAttribute{
-		Optional: true, MarkdownDescription: m.Doc, Attributes: resourceAttributes(m.Fields),
+		Optional: true, MarkdownDescription: m.Doc, Attributes: resourceAttributes(m.Fields, false),
 	}
 }
 
@@ -38,32 +38,33 @@ func Types(m manifest.Manifest) map[string]attr.Type {
 	return fieldTypes(m.Fields)
 }
 
-func resourceAttributes(fields []manifest.Field) map[string]resourceschema.Attribute {
+// resourceAttributes are those of the fields; computed says that the provider fills in what is not written.
+func resourceAttributes(fields []manifest.Field, computed bool) map[string]resourceschema.Attribute {
 	attributes := make(map[string]resourceschema.Attribute, len(fields))
 	for _, field := range fields {
-		attributes[field.Name] = resourceAttribute(field)
+		attributes[field.Name] = resourceAttribute(field, computed)
 	}
 	return attributes
 }
 
-func resourceAttribute(field manifest.Field) resourceschema.Attribute {
+func resourceAttribute(field manifest.Field, computed bool) resourceschema.Attribute {
 	required, optional, doc := field.Required, !field.Required, field.Doc
 	switch field.Type {
 	case manifest.String:
-		return resourceschema.StringAttribute{Required: required, Optional: optional, MarkdownDescription: doc}
+		return resourceschema.StringAttribute{Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc}
 	case manifest.Integer:
-		return resourceschema.Int64Attribute{Required: required, Optional: optional, MarkdownDescription: doc}
+		return resourceschema.Int64Attribute{Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc}
 	case manifest.Boolean:
-		return resourceschema.BoolAttribute{Required: required, Optional: optional, MarkdownDescription: doc}
+		return resourceschema.BoolAttribute{Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc}
 	case manifest.StringMap:
-		return resourceschema.MapAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
+		return resourceschema.MapAttribute{ElementType: types.StringType, Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc}
 	case manifest.StringList:
-		return resourceschema.ListAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
+		return resourceschema.ListAttribute{ElementType: types.StringType, Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc}
 	case manifest.StringSet:
-		return resourceschema.SetAttribute{ElementType: types.StringType, Required: required, Optional: optional, MarkdownDescription: doc}
+		return resourceschema.SetAttribute{ElementType: types.StringType, Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc}
 	case manifest.Object:
 		return resourceschema.SingleNestedAttribute{
-			Required: required, Optional: optional, MarkdownDescription: doc, Attributes: resourceAttributes(field.Fields),
+			Required: required, Optional: optional, Computed: computed, MarkdownDescription: doc, Attributes: resourceAttributes(field.Fields, computed),
 		}
 	}
 	panic(withoutType(field))

@@ -233,6 +233,8 @@ func TestAccADigitalOceanQuotaIsNamed(t *testing.T) {
 	if err := w.ChangeSettings(func(s *emulator.Settings) { s.Quotas = map[string]int{"reserved_ips": 0} }); err != nil {
 		t.Fatal(err)
 	}
-	w.run(resource.TestStep{Config: w.config(address("")), ExpectError: regexp.MustCompile(`(?s)\(QUOTA_EXCEEDED\).*limit`)})
+	words := "creating this reserved IP will exceed your reserved IP limit of 0 (HTTP status 422, code unprocessable_entity, request id"
+	refused := regexp.MustCompile(`(?s)\(QUOTA_EXCEEDED\).*` + strings.ReplaceAll(regexp.QuoteMeta(words), " ", `\s+`))
+	w.run(resource.TestStep{Config: w.config(address("")), ExpectError: refused})
 	w.noRowsLeft()
 }

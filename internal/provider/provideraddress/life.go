@@ -14,6 +14,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/importid"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
@@ -88,12 +89,16 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 	if !r.noteRead(account, known, diags) {
 		return
 	}
+	if known.Proof != seen.Proof {
+		known.Proof = seen.Proof
+		known.write(ctx, response.Private, diags)
+	}
 	r.noteHeld(state.ID)
 	r.accounts.KeepPrivate(noun, known, replacementNames(state)...)
 	// The copy of the account may be an old one: the newest is what a delete in the apply, another process, will need.
 	state.ProviderAccount = reference.Object(account.Reference())
 	state = state.refreshed(account, seen, known)
-	diags.Append(response.State.Set(ctx, state)...)
+	diags.Append(response.State.Set(ctx, attributes.Object(ctx, state))...)
 }
 
 // refreshed answers the state with what a person may have changed at the vendor.

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/accounts"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/attributes"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/diagnostics"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/reference"
@@ -57,15 +58,12 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
-	response.Diagnostics.Append(response.Plan.Set(ctx, p.plan)...)
+	response.Diagnostics.Append(response.Plan.Set(ctx, attributes.Object(ctx, p.plan))...)
 }
 
 // refuseUnmarked: an address without marks may be anybody's until an apply has marked it.
 func refuseUnmarked(diags *diag.Diagnostics, deed string) {
-	diagnostics.Error(diags, path.Empty(), driver.InvalidState, "Refusing to "+deed+" an address that is not marked yet",
-		"The address was imported without marks of this provider, so nothing at the vendor says that it belongs to this state. "+
-			"Apply once with the address in the configuration: that marks it (state turns ready), and then it can be destroyed or replaced. "+
-			"To let go of it without touching it, remove it from the state with a `removed` block or `state rm`.")
+	accounts.RefuseUnmarked(diags, "an address", deed, "state turns ready")
 }
 
 // heldObjects is the sort of note for ids of objects that the state of this command holds.

@@ -4,6 +4,8 @@
 package providertest
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -162,4 +164,15 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Print is a value that a test writes, for the name of a case.
+func Print(written any) string {
+	switch written := written.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return strconv.Quote(written)
+	}
+	return fmt.Sprint(written)
 }

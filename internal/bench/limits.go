@@ -1,0 +1,63 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package main
+
+import "fmt"
+
+// limit is what ours may ask of a vendor. Times are no limit: they depend on the machine.
+type limit struct {
+	// page is how many machines a list has on one page.
+	page int
+	// shared are the routes that many machines share: lists, and polls for what is under way.
+	shared []string
+	// create and destroy are how many further calls each machine may take.
+	create, destroy int
+}
+
+// further is how many calls a process may make besides: what is sold, the account, the look-up before the first create.
+const further = 5
+
+// limits are those of the vendors whose lists have all there is to know of a machine; the lists of Proxmox VE have not.
+var limits = map[string]limit{
+	"hetzner":      {page: 50, shared: []string{"GET /v1/actions", "GET /v1/servers"}, create: 2, destroy: 1},
+	"digitalocean": {page: 200, shared: []string{"GET /v2/actions", "GET /v2/droplets"}, create: 3, destroy: 4},
+}
+
+// passed answers the limits that a life has passed, as sentences; none for a rival.
+func passed(life life) []string {
+	limit, limited := limits[life.Vendor]
+	if !limited || life.Subject != "ours" {
+		return nil
+	}
+	var sentences []string
+	for _, step := range life.Steps {
+		calls, most := step.Calls, limit.most(step.Step, life.Machines)
+		if step.Step == "create" || step.Step == "destroy" {
+			for _, route := range limit.shared {
+				calls -= step.Routes[route]
+			}
+		}
+		if calls > most {
+			sentences = append(sentences, fmt.Sprintf("%s, %s of %d machines: %d calls, at most %d are accepted",
+				life.Vendor, step.Step, life.Machines, calls, most))
+		}
+	}
+	return sentences
+}
+
+// most is how many calls a step may take; of those that wait for machines the shared ones do not count.
+func (l limit) most(step string, machines int) int {
+	pages := (machines + l.page - 1) / l.page
+	switch step {
+	case "plan to create":
+		return further
+	case "create":
+		return l.create*machines + further
+	case "change":
+		return 2*pages + further
+	case "destroy":
+		return l.destroy*machines + 2*further // the marks that machines share go with the last one
+	}
+	return pages + 1
+}

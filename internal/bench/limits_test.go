@@ -1,0 +1,39 @@
+// Copyright (c) The terraform-provider-bettercompute authors
+// SPDX-License-Identifier: MPL-2.0
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLimitsOfCalls(t *testing.T) {
+	step := func(name string, calls, shared int) life {
+		return life{Subject: "ours", Vendor: "hetzner", Machines: 100, Steps: []figures{
+			{Step: name, Calls: calls + shared, Routes: map[string]int{"GET /v1/actions": shared}},
+		}}
+	}
+	rival := step("refresh", 100, 0)
+	rival.Subject = "rival"
+	tests := map[string]struct {
+		life life
+		says string
+	}{
+		"a refresh of two pages":         {step("refresh", 3, 0), ""},
+		"a refresh that asks once more":  {step("refresh", 4, 0), "hetzner, refresh of 100 machines: 4 calls, at most 3 are accepted"},
+		"a create with polls":            {step("create", 205, 40), ""},
+		"a create with one call more":    {step("create", 206, 40), "206 calls, at most 205"},
+		"a destroy that polls each":      {step("destroy", 200, 0), "200 calls, at most 110"},
+		"a rival's refresh by its own":   {rival, ""},
+		"a plan that reads the machines": {step("plan to create", 100, 0), "at most 5"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			said := strings.Join(passed(test.life), "; ")
+			if (said == "") != (test.says == "") || !strings.Contains(said, test.says) {
+				t.Errorf("it says %q, want %q", said, test.says)
+			}
+		})
+	}
+}
