@@ -22,17 +22,17 @@ func (p *project) visitor(token string) *compute.Account {
 	})
 }
 
-func (p *project) reserve(name string) compute.AddressHeld {
+func (p *project) reserve() compute.AddressHeld {
 	p.Helper()
 	wish := compute.AddressWish{
-		Key: compute.AddressIdentity{Tenant: "root", AccountID: "pacct_a", Name: name}.ID(), Name: name, Tenant: "root", Family: "ipv4",
+		Key: compute.AddressIdentity{Tenant: "root", AccountID: "pacct_a", Name: "web"}.ID(), Name: "web", Tenant: "root", Family: "ipv4",
 	}
 	made, err := p.account("").CreateAddress(p.Context(), wish)
 	if err != nil {
 		p.Fatal(err)
 	}
 	return compute.AddressHeld{
-		AddressID: made.Address.ID, Address: made.Address.Address, Key: wish.Key, Name: name, Claim: made.Claim, Proof: made.Proof,
+		AddressID: made.Address.ID, Address: made.Address.Address, Key: wish.Key, Name: wish.Name, Claim: made.Claim, Proof: made.Proof,
 		Fingerprint: made.Address.Fingerprint,
 	}
 }
@@ -51,7 +51,7 @@ func (p *project) protections() int {
 // A floating IP that is alone in its project and has never been on a server can be told from one of another project.
 func TestALoneAddressThatIsReleasedByHandIsDropped(t *testing.T) {
 	inBubble(t, func(p *project) {
-		held := p.reserve("web")
+		held := p.reserve()
 		if count := p.protections(); held.Proof == "" || count != 1 {
 			p.Fatalf("%+v after %d requests that leave a proof", held, count)
 		}
@@ -81,7 +81,7 @@ func TestALostAnswerOfTheProofFailsNothing(t *testing.T) {
 		if _, err := p.AddFault(emulator.Fault{Vendor: "hetzner", Method: http.MethodPost, Path: "/change_protection$", Point: "after", Action: "drop"}); err != nil {
 			p.Fatal(err)
 		}
-		held := p.reserve("web")
+		held := p.reserve()
 		id := p.Emulator.Objects("hetzner", "floating_ips")[0].ID
 		if _, err := p.Patch("hetzner", "floating_ips", id, emulator.Fields{"protection": map[string]bool{"delete": true}}); err != nil {
 			p.Fatal(err)
@@ -128,7 +128,7 @@ func TestAnUnknownWordOfAnActionIsNoEnd(t *testing.T) {
 		}); err != nil {
 			p.Fatal(err)
 		}
-		held := p.reserve("web")
+		held := p.reserve()
 		made, err := p.account("").UpdateAddress(p.Context(), held, compute.AddressChange{Move: true, MachineID: planted.ID})
 		if err != nil || made.Address.Holder != planted.ID {
 			p.Errorf("%+v, %v", made, err)

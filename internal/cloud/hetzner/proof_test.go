@@ -59,7 +59,7 @@ func TestALoneCertificateThatIsDeletedByHandIsDropped(t *testing.T) {
 // What was imported has no proof of its create. The first read that shows it takes the token's.
 func TestWhatWasImportedIsDroppedToo(t *testing.T) {
 	inBubble(t, func(p *project) {
-		held := p.reserve("web")
+		held := p.reserve()
 		held.Proof = ""
 		if seen, err := p.visitor(p.Hetzner.Tokens["foreign"]).ReadAddress(p.Context(), held); err == nil || seen.Proof != "" {
 			p.Errorf("a token of another project: %+v, %v", seen, err)
