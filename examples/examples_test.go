@@ -1,7 +1,8 @@
 // Copyright (c) The terraform-provider-bettercompute authors
 // SPDX-License-Identifier: MPL-2.0
 
-// Package examples_test applies every example as it stands, with a real CLI, the built provider and its emulator.
+// Package examples_test applies every example as it stands, with a real CLI, the built provider and its emulator, whose
+// address the files *_override.tf bring.
 package examples_test
 
 import (
@@ -72,7 +73,9 @@ func isImport(name string) bool { return strings.HasPrefix(name, "import-") }
 func isExample(name string) bool { return !isImport(name) }
 
 // isFirstExample leaves out the further ones, whose objects no import block is for.
-func isFirstExample(name string) bool { return name == "setup.tf" || name == "resource.tf" }
+func isFirstExample(name string) bool {
+	return name == "setup.tf" || name == "setup_override.tf" || name == "resource.tf"
+}
 
 // folders are those that tfplugindocs reads.
 func folders(t *testing.T) []string {

@@ -18,8 +18,8 @@ var (
 	fenced = regexp.MustCompile("(?s)```terraform\n(.*?)```")
 	// named is the first line of a block that stands for a whole file.
 	named = regexp.MustCompile(`^# ([\w./-]+\.(?:tf|hcl))\n`)
-	// typed are the lines of a page that a reader types.
-	typed = regexp.MustCompile(`(?m)^    (.*)$`)
+	// typed are the lines of a page that begin with the CLI or with the binary below the working directory.
+	typed = regexp.MustCompile(`(?m)^    ((?:terraform |\$\(find ).*)$`)
 )
 
 func page(t *testing.T, path string) string {

@@ -38,7 +38,7 @@ resource "bettercompute_instance" "web" {
 // where neither a limit of a minute nor clones make that long.
 func TestManyMachinesAtOnce(t *testing.T) {
 	OnEach(t, emulator.Options{}, func(t *testing.T, cloud *Cloud, cli string) {
-		count := 30
+		count := 20
 		if cloud.Name == "hetzner" {
 			count = 50
 		}

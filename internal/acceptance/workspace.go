@@ -180,7 +180,7 @@ func (w *Workspace) Write(configuration string) {
 	w.Helper()
 	text := strings.ReplaceAll(configuration, "ACCOUNT", w.cloud.Block("env://TOKEN", "var.endpoint", ""))
 	text = strings.ReplaceAll(w.cloud.Fill(text), "env://TOKEN", "env://"+w.cloud.TokenVariable)
-	if err := os.WriteFile(filepath.Join(w.Folder, "main.tf"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(w.Folder, "main.tf"), []byte(text), 0o600); err != nil { //nolint:gosec // the folder is the test's own
 		w.Fatal(err)
 	}
 }

@@ -144,7 +144,7 @@ func (s *stage) try(row changed) {
 		return
 	}
 	change := s.Plan(s.subject.resource, state, after)
-	if got := s.outcome(change); got != want && !(want == inPlace && got == stored) {
+	if got := s.outcome(change); got != want && (want != inPlace || got != stored) {
 		s.T.Fatalf("the plan says %q, want %q; it changes %v: %s", got, want, change.Changed(s.T), change.Diagnostics)
 	}
 	switch want {

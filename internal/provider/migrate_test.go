@@ -135,9 +135,9 @@ func unmarkedParts(vendor providertest.Vendor, object emulator.Object) []string 
 	return []string{object.ID, object.State, fmt.Sprint(labels)}
 }
 
-// TestAccTheGuideFromTheVendorsOwnProviders: a moved block ends in the two blocks that do it, these take the object over and touch
+// TestFromTheVendorsOwnProviders: a moved block ends in the two blocks that do it, these take the object over and touch
 // nothing but its marks, and the plan after that is empty.
-func TestAccTheGuideFromTheVendorsOwnProviders(t *testing.T) {
+func TestFromTheVendorsOwnProviders(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.from, func(t *testing.T) {
 			providertest.NeedCLI(t)
@@ -161,7 +161,8 @@ func (m migrated) run(s *providertest.Scene) {
 	factories[name] = providerserver.NewProtocol6WithError(own)
 	config := m.moving(s, before.ID)
 	account, _, _ := strings.Cut(config, "removed {")
-	_, kept, _ := strings.Cut(config[strings.Index(config, "import {"):], "}\n")
+	_, taken, _ := strings.Cut(config, "import {")
+	_, kept, _ := strings.Cut(taken, "}\n")
 	moved := fmt.Sprintf("moved {\n  from = %s.web\n  to   = %s.web\n}\n", m.from, m.to)
 	acceptance.Test(s.T, acceptance.TestCase{
 		ProtoV6ProviderFactories: factories,

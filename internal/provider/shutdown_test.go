@@ -41,14 +41,12 @@ func TestHowAMachineIsStopped(t *testing.T) {
 			arguments, change providertest.Attributes
 			want              []string
 		}{
-			"power off":                         {nil, providertest.Attributes{"power": "off"}, []string{"shutdown"}},
-			"power off with no time":            {nil, providertest.Attributes{"power": "off", "shutdown_timeout": "0s"}, []string{"off"}},
-			"another offer":                     {nil, providertest.Attributes{"offer_id": vendor.OtherOffer, mayStop: true}, []string{"shutdown"}},
-			"another offer with no time":        {nil, providertest.Attributes{"offer_id": vendor.OtherOffer, mayStop: true, "shutdown_timeout": "0s"}, []string{"off"}},
-			"a destroy with shutdown":           {providertest.Attributes{"shutdown_before_destroy": true}, nil, []string{"shutdown", "delete"}},
-			"a destroy with shutdown, no time":  {providertest.Attributes{"shutdown_before_destroy": true, "shutdown_timeout": "0s"}, nil, []string{"off", "delete"}},
-			"a destroy that wants no shutdown":  {providertest.Attributes{}, nil, atOnce},
-			"labels, which stop nothing at all": {nil, providertest.Attributes{"labels": providertest.Attributes{"role": "web"}}, nil},
+			"power off":                        {nil, providertest.Attributes{"power": "off"}, []string{"shutdown"}},
+			"power off with no time":           {nil, providertest.Attributes{"power": "off", "shutdown_timeout": "0s"}, []string{"off"}},
+			"another offer":                    {nil, providertest.Attributes{"offer_id": vendor.OtherOffer, mayStop: true}, []string{"shutdown"}},
+			"a destroy with shutdown":          {providertest.Attributes{"shutdown_before_destroy": true}, nil, []string{"shutdown", "delete"}},
+			"a destroy with shutdown, no time": {providertest.Attributes{"shutdown_before_destroy": true, "shutdown_timeout": "0s"}, nil, atOnce},
+			"a destroy that wants no shutdown": {providertest.Attributes{}, nil, atOnce},
 		} {
 			t.Run(name, func(t *testing.T) {
 				s := providertest.NewScene(t, vendor)

@@ -44,7 +44,9 @@ func TestNothingIsAskedForWhatIsUnknown(t *testing.T) {
 			}
 		}
 		arguments := slices.DeleteFunc(all, func(name string) bool { return name == "provider_account" || name == "kind" })
-		if asked := plan(t, arguments...); len(asked) > 0 && one.resource != addressType {
+		// How many machines or addresses the account may have is asked for whatever they are, and so are an address's regions.
+		asked := slices.DeleteFunc(plan(t, arguments...), func(request string) bool { return request == "GET /v2/account" })
+		if len(asked) > 0 && one.resource != addressType {
 			t.Errorf("with everything unknown it has asked for %v", asked)
 		}
 	})

@@ -2,8 +2,7 @@ data "bettercompute_provider_account" "main" {
   name = "main"
 
   hetzner_cloud = {
-    token    = "env://HCLOUD_TOKEN"
-    endpoint = var.hetzner_endpoint # null: the real cloud
+    token = "env://HCLOUD_TOKEN"
   }
 }
 

@@ -20,16 +20,11 @@ locals {
   }
 }
 
+# The machines' own argument finds the network by its name, and says which ones are near where there is none. This is for the
+# outputs.
 data "bettercompute_networks" "named" {
   provider_account = var.provider_account
   name             = local.on_own ? split(".", var.network)[0] : var.network
-
-  lifecycle {
-    postcondition {
-      condition     = length(self.networks) == 1
-      error_message = "There is not one network ${var.network} that machines of ${self.region} can be in, but ${length(self.networks)}."
-    }
-  }
 }
 
 data "bettercompute_firewalls" "named" {
@@ -37,13 +32,6 @@ data "bettercompute_firewalls" "named" {
 
   provider_account = var.provider_account
   name             = var.firewall
-
-  lifecycle {
-    postcondition {
-      condition     = length(self.firewalls) == 1
-      error_message = "There is not one firewall ${var.firewall}, but ${length(self.firewalls)}."
-    }
-  }
 }
 
 data "bettercompute_offer" "cheapest" {
@@ -72,8 +60,6 @@ resource "bettercompute_instance" "private" {
     placement_group_id = var.placement_group
   }
 
-  depends_on = [data.bettercompute_networks.named]
-
   lifecycle {
     precondition {
       condition     = local.kind != "hetzner-cloud" || var.firewall == null || var.public_ipv4
@@ -82,7 +68,12 @@ resource "bettercompute_instance" "private" {
 
     precondition {
       condition     = local.kind != "digitalocean" || var.firewall == null || length(local.tags) > 0
-      error_message = "The firewall ${coalesce(var.firewall, "-")} applies to no tag with a colon, such as tier:web, so no label puts a machine behind it."
+      error_message = "There is no firewall ${coalesce(var.firewall, "-")} that applies to a tag with a colon, such as role:web, so no label puts a machine behind it."
+    }
+
+    precondition {
+      condition     = local.kind != "proxmox" || var.firewall == null || length(local.firewalls) == 1
+      error_message = "There is no security group ${coalesce(var.firewall, "-")}."
     }
   }
 }

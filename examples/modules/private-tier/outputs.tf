@@ -20,11 +20,7 @@ output "private_addresses" {
 
 output "network" {
   description = "The network that the machines are in: its id, name and address ranges."
-  value = {
-    id        = one(data.bettercompute_networks.named.networks).id
-    name      = one(data.bettercompute_networks.named.networks).name
-    ip_ranges = one(data.bettercompute_networks.named.networks).ip_ranges
-  }
+  value       = one([for network in data.bettercompute_networks.named.networks : { id = network.id, name = network.name, ip_ranges = network.ip_ranges }])
 }
 
 output "firewall_rules" {

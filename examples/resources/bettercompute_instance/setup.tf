@@ -19,3 +19,15 @@ variable "digitalocean_endpoint" {
   type        = string
   default     = null
 }
+
+variable "proxmox_url" {
+  description = "URL of any node of the emulated cluster."
+  type        = string
+  default     = null
+}
+
+variable "proxmox_ca_certificate" {
+  description = "The emulated cluster's certificate authority."
+  type        = string
+  default     = null
+}

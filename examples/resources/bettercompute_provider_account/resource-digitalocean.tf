@@ -2,8 +2,7 @@ resource "bettercompute_provider_account" "digitalocean" {
   name = "main"
 
   digitalocean = {
-    token    = "env://DIGITALOCEAN_TOKEN"
-    region   = "fra1"
-    endpoint = var.digitalocean_endpoint # null: the real cloud
+    token  = "env://DIGITALOCEAN_TOKEN"
+    region = "fra1"
   }
 }

@@ -4,6 +4,5 @@ resource "bettercompute_provider_account" "main" {
   hetzner_cloud = {
     token    = "env://HCLOUD_TOKEN"
     location = "fsn1"
-    endpoint = var.hetzner_endpoint # null: the real cloud
   }
 }

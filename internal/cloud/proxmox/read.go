@@ -98,7 +98,7 @@ func (c *cloud) readRows(ctx context.Context, rows []row, wanted func(vm) bool) 
 			defer func() { <-places }()
 			found, err := c.readConfig(ctx, row.Node, row.VMID.int())
 			if err == nil && wanted(found) {
-				machine := c.listed(ctx, found, row)
+				machine := c.listed(ctx, found)
 				machines[i] = &machine
 			}
 		})
@@ -116,25 +116,19 @@ func (c *cloud) readRows(ctx context.Context, rows []row, wanted func(vm) bool) 
 	return read, nil
 }
 
-// listed answers a machine of the list. The list's status is old, and missing at first: the guest agent tells whether a
-// machine runs that it does not show stopped, any other is asked itself.
-func (c *cloud) listed(ctx context.Context, found vm, row row) driver.Machine {
-	if row.Status != statusStopped {
-		if addresses, running, answered := c.ask(ctx, found); answered && running {
-			return c.machine(found, statusRunning, addresses)
-		} else if answered {
-			return c.machine(found, statusStopped, nil)
-		}
+// listed answers a machine of the list. The list's own status is old, and missing at first: the guest agent tells whether a
+// machine runs, and one without an agent is asked itself.
+func (c *cloud) listed(ctx context.Context, found vm) driver.Machine {
+	if addresses, running, answered := c.ask(ctx, found); answered && running {
+		return c.machine(found, statusRunning, addresses)
+	} else if answered {
+		return c.machine(found, statusStopped, nil)
 	}
 	status, err := c.status(ctx, found)
 	if err != nil {
 		status = ""
 	}
-	if status != statusRunning || row.Status != statusStopped {
-		return c.machine(found, status, nil)
-	}
-	addresses, _, _ := c.ask(ctx, found)
-	return c.machine(found, status, addresses)
+	return c.machine(found, status, nil)
 }
 
 // Find answers the machines with the key among those that have one of its VMIDs. A clone that does not show yet whose it

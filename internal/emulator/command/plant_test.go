@@ -60,7 +60,7 @@ func TestWhatCannotBePlantedIsSaid(t *testing.T) {
 		"no JSON":          {fileWith(t, "networks: []"), "invalid character"},
 		"no such vendor":   {fileWith(t, `{"hetzner-cloud":{"networks":[{}]}}`), `the vendor "hetzner-cloud" is not served`},
 		"no such kind":     {fileWith(t, `{"hetzner":{"vpcs":[{}]}}`), `hetzner has no "vpcs"`},
-		"no such field":    {fileWith(t, `{"hetzner":{"networks":[{"nmae":"backend"}]}}`), "hetzner networks: "},
+		"no such field":    {fileWith(t, `{"hetzner":{"networks":[{"label":"backend"}]}}`), "hetzner networks: "},
 		"a broken network": {fileWith(t, `{"hetzner":{"networks":[{"ip_range":"10/8"}]}}`), "ip_range"},
 	} {
 		t.Run(title, func(t *testing.T) {

@@ -71,11 +71,11 @@ func (f *firewall) body(owner *project) object {
 		chosen := []object{}
 		for _, s := range owner.servers {
 			if selectedBy(selector, s) {
-				chosen = append(chosen, object{"type": "server", "server": object{"id": s.id}})
+				chosen = append(chosen, serverResource(s))
 			}
 		}
 		applied = append(applied, object{
-			"type": "label_selector", "label_selector": object{"selector": selector}, "server": nil, "applied_to_resources": chosen,
+			"type": "label_selector", "label_selector": object{"selector": selector}, "applied_to_resources": chosen,
 		})
 	}
 	rules := f.rules
@@ -88,7 +88,7 @@ func (f *firewall) body(owner *project) object {
 }
 
 func serverResource(s *server) object {
-	return object{"type": "server", "server": object{"id": s.id}, "label_selector": nil}
+	return object{"type": "server", "server": object{"id": s.id}}
 }
 
 // selectedBy says whether a label selector of a firewall, which was checked as it came in, chooses a server.

@@ -9,17 +9,17 @@ package drift
 type Answer string
 
 const (
-	// Restores: the plan shows the difference, and its apply puts back what was there.
+	// Restores means: the plan shows the difference, and its apply puts back what was there.
 	Restores Answer = "puts it back"
-	// Recreates: what is gone is dropped from the state, and the plan makes it anew.
+	// Recreates means: what is gone is dropped from the state, and the plan makes it anew.
 	Recreates Answer = "makes it anew"
-	// Releases: what is not this resource's any more is dropped from the state with a warning, and not touched.
+	// Releases means: what is not this resource's any more is dropped from the state with a warning, and not touched.
 	Releases Answer = "lets go of it with a warning, and makes another one"
-	// Shows: the state takes what is there, and nothing is changed at the vendor.
+	// Shows means: the state takes what is there, and nothing is changed at the vendor.
 	Shows Answer = "shows what is there"
-	// Keeps: the change is not seen, or is nobody's business but that of whoever made it.
+	// Keeps means: the change is not seen, or is nobody's business but that of whoever made it.
 	Keeps Answer = "nothing"
-	// Fails: plan or apply end in an error that says what to do.
+	// Fails means: plan or apply end in an error that says what to do.
 	Fails Answer = "fails, and says what to do"
 )
 

@@ -52,24 +52,33 @@ type vendor struct {
 // argument reaches.
 var inner = []compute.Capability{
 	compute.CapabilityRows, compute.CapabilityIntent, compute.CapabilityClaims, compute.CapabilityProve, compute.CapabilityProof,
-	compute.CapabilityVerify, compute.CapabilityList, compute.CapabilityOptions, compute.CapabilityNetworks, compute.CapabilityFirewalls, compute.CapabilityReverseDNS,
+	compute.CapabilityVerify, compute.CapabilityList, compute.CapabilityOptions,
 }
 
-// titles say what a capability is good for, to somebody who reads the documentation.
-var titles = map[compute.Capability]string{
-	compute.CapabilityPower:        "power on and off, with or without asking the guest",
-	compute.CapabilityReinstall:    "reinstall in place",
-	compute.CapabilityRename:       "rename in place",
-	compute.CapabilityMark:         "change labels in place",
-	compute.CapabilityRegions:      "regions checked in the plan",
-	compute.CapabilityImages:       "images checked in the plan",
-	compute.CapabilityResize:       "another size in place",
-	compute.CapabilityProjects:     "an account keeps to one project of the vendor's",
-	compute.CapabilityQuotas:       "room within the account's limits checked in the plan",
-	compute.CapabilityReady:        "places that the account names, and rights of its token, checked in the plan",
-	compute.CapabilityAddresses:    "reserved addresses",
-	compute.CapabilityPrefixes:     "addresses of an own prefix (BYOIP)",
-	compute.CapabilityCertificates: "certificates, issued and uploaded",
+// titled is a capability with what it is good for.
+type titled struct {
+	capability compute.Capability
+	title      string
+}
+
+// titles say what a capability is good for, to somebody who reads the documentation, in the order of the table.
+var titles = []titled{
+	{compute.CapabilityProjects, "a project of the vendor's, chosen by the account (`project_id`)"},
+	{compute.CapabilityPower, "power on and off, with or without asking the guest"},
+	{compute.CapabilityResize, "another size in place"},
+	{compute.CapabilityReinstall, "reinstall in place"},
+	{compute.CapabilityRename, "rename in place"},
+	{compute.CapabilityMark, "change labels in place"},
+	{compute.CapabilityNetworks, "private networks looked up (`bettercompute_networks`)"},
+	{compute.CapabilityFirewalls, "firewalls looked up (`bettercompute_firewalls`)"},
+	{compute.CapabilityAddresses, "reserved addresses"},
+	{compute.CapabilityReverseDNS, "host names of reserved addresses (`reverse_dns`)"},
+	{compute.CapabilityPrefixes, "addresses of an own prefix (BYOIP)"},
+	{compute.CapabilityCertificates, "certificates, issued and uploaded"},
+	{compute.CapabilityRegions, "regions checked in the plan"},
+	{compute.CapabilityImages, "images checked in the plan"},
+	{compute.CapabilityQuotas, "room within the account's limits checked in the plan"},
+	{compute.CapabilityReady, "nodes and storages of the account, and rights of its token, checked in the plan"},
 }
 
 func writeVendors(out io.Writer) error {
@@ -81,11 +90,11 @@ func writeVendors(out io.Writer) error {
 	text += row(vendors, "---", func(vendor) string { return "---" })
 	text += row(vendors, "argument of the account", func(v vendor) string { return "`" + v.kind.Manifest.Attribute + "`" })
 	text += row(vendors, "`kind` of the account", func(v vendor) string { return "`" + v.kind.Manifest.Kind + "`" })
-	for _, capability := range capabilities(vendors) {
-		if titles[capability] == "" {
-			return fmt.Errorf("the capability %q has no title: say what it is good for, or that it is an inner one", capability)
-		}
-		text += row(vendors, titles[capability], func(v vendor) string { return mark(v.has[capability]) })
+	if err := eachHasATitle(vendors); err != nil {
+		return err
+	}
+	for _, one := range titles {
+		text += row(vendors, one.title, func(v vendor) string { return mark(v.has[one.capability]) })
 	}
 	text += differences(vendors) + optionTables(vendors)
 	_, err = io.WriteString(out, text+vendorsEnd)
@@ -120,19 +129,17 @@ func families(d driver.Driver, moving bool) string {
 	return strings.Join(rules.Families, ", ")
 }
 
-// capabilities are those that at least one vendor has and that are no inner ones, by their titles.
-func capabilities(vendors []vendor) []compute.Capability {
-	found := map[compute.Capability]bool{}
+// eachHasATitle looks at all that a driver may have: a capability is in the table, or it is an inner one.
+func eachHasATitle(vendors []vendor) error {
 	for _, one := range vendors {
-		for capability, has := range one.has {
-			if has && !slices.Contains(inner, capability) {
-				found[capability] = true
+		for _, capability := range slices.Sorted(maps.Keys(one.has)) {
+			has := slices.ContainsFunc(titles, func(row titled) bool { return row.capability == capability })
+			if has == slices.Contains(inner, capability) {
+				return fmt.Errorf("the capability %q must have either a title, which says what it is good for, or be an inner one", capability)
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b compute.Capability) int {
-		return cmp.Or(cmp.Compare(titles[a], titles[b]), cmp.Compare(a, b))
-	})
+	return nil
 }
 
 func openVendors() ([]vendor, error) {

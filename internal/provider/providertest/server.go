@@ -4,7 +4,9 @@
 package providertest
 
 import (
+	"context"
 	"maps"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -27,6 +29,11 @@ type Server struct {
 	schemas *tfprotov6.GetProviderSchemaResponse
 }
 
+// providerSchemas are the same for every server. Each would take longer to tell them than most of what is asked of it.
+var providerSchemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
+	return provider.NewServer("test")().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+})
+
 // Serve starts the provider and configures it with the arguments of its block.
 func Serve(t *testing.T, block Attributes) *Server {
 	t.Helper()
@@ -37,7 +44,7 @@ func Serve(t *testing.T, block Attributes) *Server {
 func Speak(t *testing.T, server tfprotov6.ProviderServer, block Attributes) *Server {
 	t.Helper()
 	s := &Server{t: t, server: server}
-	schemas, err := s.server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	schemas, err := providerSchemas()
 	must(t, err)
 	s.schemas = schemas
 	configured, err := s.server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{

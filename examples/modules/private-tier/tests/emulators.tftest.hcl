@@ -37,28 +37,6 @@ run "hetzner" {
   }
 }
 
-run "hetzner_protected" {
-  variables {
-    provider_account  = run.accounts.hetzner
-    machines          = 2
-    placement_group   = "apart"
-    delete_protection = true
-  }
-
-  assert {
-    condition     = output.instances["shop-1"].machine_id == run.hetzner.instances["shop-1"].machine_id
-    error_message = "The protection made another machine."
-  }
-}
-
-run "hetzner_free_again" {
-  variables {
-    provider_account = run.accounts.hetzner
-    machines         = 2
-    placement_group  = "apart"
-  }
-}
-
 run "hetzner_without_public_addresses" {
   variables {
     name             = "inner"
@@ -68,7 +46,7 @@ run "hetzner_without_public_addresses" {
   }
 
   assert {
-    condition     = output.instances["inner-1"].ipv4_address == null && length(output.private_addresses["inner-1"]) == 1
+    condition     = bettercompute_instance.private["inner-1"].addresses[*].scope == tolist(["private"])
     error_message = "The machine has a public address, or no private one."
   }
 }
@@ -101,15 +79,4 @@ run "a_cluster_of_ones_own" {
     condition     = output.network.name == "backend" && bettercompute_instance.private["lab-1"].network == "backend.7"
     error_message = "The machine is not in the VNet."
   }
-}
-
-run "a_network_that_is_not_there" {
-  command = plan
-
-  variables {
-    provider_account = run.accounts.digitalocean
-    network          = "backend-2"
-  }
-
-  expect_failures = [data.bettercompute_networks.named]
 }
