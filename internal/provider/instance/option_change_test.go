@@ -6,6 +6,7 @@ package instance_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
@@ -149,21 +150,26 @@ func TestWhatAChangeOfAnOptionDoes(t *testing.T) {
 			changes []optionChange
 		}{"with all options": {test.all, test.moved}, "without options": {nil, test.plain}} {
 			t.Run(name, func(t *testing.T) {
-				s, _ := furnished(t, vendor)
-				config := s.Machine(machine.options)
-				state := s.Apply(typeName, s.Begin().Nothing(typeName), config)
-				s.MustBeQuiet(typeName, state, config)
-				s.Emulator.ClearJournal()
-				for _, change := range machine.changes {
-					mustPlanOption(s, state, config, change)
-				}
-				if writes := s.Writes(); len(writes) > 0 {
-					t.Errorf("the plans have written: %s", writes)
-				}
-				mustCarryOut(s, state, config, machine.changes)
+				synctest.Test(t, func(t *testing.T) { mustChangeOptions(t, vendor, machine.options, machine.changes) })
 			})
 		}
 	})
+}
+
+func mustChangeOptions(t *testing.T, vendor providertest.Vendor, written options, changes []optionChange) {
+	t.Helper()
+	s, _ := furnished(t, vendor)
+	config := s.Machine(written)
+	state := s.Apply(typeName, s.Begin().Nothing(typeName), config)
+	s.MustBeQuiet(typeName, state, config)
+	s.Emulator.ClearJournal()
+	for _, change := range changes {
+		mustPlanOption(s, state, config, change)
+	}
+	if writes := s.Writes(); len(writes) > 0 {
+		t.Errorf("the plans have written: %s", writes)
+	}
+	mustCarryOut(s, state, config, changes)
 }
 
 // mustPlanOption plans one change, and, where it is carried out in place, says what it is told.

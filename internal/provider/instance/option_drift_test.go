@@ -59,7 +59,7 @@ func optionDrifts(vendor string, ids map[string]string) []optionDrift {
 }
 
 func TestDriftOfAnOptionIsSeenAndRepaired(t *testing.T) {
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+	onEachVendorInMemory(t, func(t *testing.T, vendor providertest.Vendor) {
 		s, ids := furnished(t, vendor)
 		config := s.Machine(optionMachines[vendor.Name].all)
 		state := s.Apply(typeName, s.Begin().Nothing(typeName), config)
@@ -98,7 +98,7 @@ func mustRepair(s *providertest.Scene, state providertest.State, config options)
 // the first plan changes what cannot be read back, and marks it.
 func TestImportOfAMachineWithAllOptions(t *testing.T) {
 	hidden := map[string][]string{"hetzner": {"ssh_key_ids"}, "digitalocean": {"ssh_key_ids"}, "proxmox": {"node"}}
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+	onEachVendorInMemory(t, func(t *testing.T, vendor providertest.Vendor) {
 		s, ids := furnished(t, vendor)
 		config := s.Machine(spelledAsIDs(optionMachines[vendor.Name].all, ids))
 		made := s.Apply(typeName, s.Begin().Nothing(typeName), config)

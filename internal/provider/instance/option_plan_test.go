@@ -5,8 +5,7 @@ package instance_test
 
 import (
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"testing/synctest"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
@@ -33,18 +32,20 @@ var familyPlans = map[string]struct {
 func TestAnAddressFamilyThatIsSwitchedOff(t *testing.T) {
 	for name, test := range familyPlans {
 		t.Run(name, func(t *testing.T) {
-			s, _ := furnished(t, vendorNamed(test.vendor))
-			plan := s.Plan(typeName, s.Begin().Nothing(typeName), s.Machine(test.options))
-			if errors := plan.Diagnostics.Errors(); len(errors) > 0 {
-				t.Fatal(errors)
-			}
-			fields := providertest.Fields(t, plan.Planned.Value)
-			if got := showValue(fields["ipv4_address"]) + " " + showValue(fields["ipv6_address"]); got != test.ipv4+" "+test.ipv6 {
-				t.Errorf("addresses in the plan: %s, want %s %s", got, test.ipv4, test.ipv6)
-			}
-			if warned := len(plan.Diagnostics.Warnings().At("public_ipv4")) > 0; warned != test.warns {
-				t.Errorf("warns %t: %s", warned, plan.Diagnostics)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				s, _ := furnished(t, vendorNamed(test.vendor))
+				plan := s.Plan(typeName, s.Begin().Nothing(typeName), s.Machine(test.options))
+				if errors := plan.Diagnostics.Errors(); len(errors) > 0 {
+					t.Fatal(errors)
+				}
+				fields := providertest.Fields(t, plan.Planned.Value)
+				if got := show(fields["ipv4_address"]) + " " + show(fields["ipv6_address"]); got != test.ipv4+" "+test.ipv6 {
+					t.Errorf("addresses in the plan: %s, want %s %s", got, test.ipv4, test.ipv6)
+				}
+				if warned := len(plan.Diagnostics.Warnings().At("public_ipv4")) > 0; warned != test.warns {
+					t.Errorf("warns %t: %s", warned, plan.Diagnostics)
+				}
+			})
 		})
 	}
 }
@@ -58,21 +59,11 @@ func vendorNamed(name string) providertest.Vendor {
 	panic("there is no vendor " + name)
 }
 
-func showValue(value tftypes.Value) string {
-	switch {
-	case !value.IsKnown():
-		return "unknown"
-	case value.IsNull():
-		return "null"
-	}
-	return value.String()
-}
-
 // TestOptionsThatAreNotKnownAreNotAskedAbout: an unknown network or firewall makes no request of its own, and forces no
 // replacement of a machine that is there.
 func TestOptionsThatAreNotKnownAreNotAskedAbout(t *testing.T) {
 	lists := map[string][]string{"hetzner": {"/v1/networks", "/v1/firewalls"}, "digitalocean": {"/v2/vpcs"}, "proxmox": {"/api2/json/nodes/pve1/network"}}
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+	onEachVendorInMemory(t, func(t *testing.T, vendor providertest.Vendor) {
 		s, _ := furnished(t, vendor)
 		config := s.Machine(options{"network": providertest.Unknown})
 		if errors := s.Plan(typeName, s.Begin().Nothing(typeName), config).Diagnostics.Errors(); len(errors) > 0 {
@@ -95,8 +86,8 @@ func TestOptionsThatAreNotKnownAreNotAskedAbout(t *testing.T) {
 
 // TestAnotherVendorsArgument: it is refused at its own path as soon as the account is known, and taken as long as it is not.
 func TestAnotherVendorsArgument(t *testing.T) {
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
-		s := providertest.NewScene(t, vendor)
+	onEachVendorInMemory(t, func(t *testing.T, vendor providertest.Vendor) {
+		s := providertest.NewSceneInMemory(t, vendor)
 		for _, other := range providertest.Vendors {
 			config := s.Machine(options{other.Attribute: options{}})
 			errors := s.Plan(typeName, s.Begin().Nothing(typeName), config).Diagnostics.Errors()

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
@@ -39,11 +40,19 @@ var furniture = map[string][]plantedObject{
 // keyPaths take an SSH key.
 var keyPaths = map[string]string{"hetzner": "/ssh_keys", "digitalocean": "v2/account/keys"}
 
-// furnished is a scene with networks, firewalls, a placement group and SSH keys, as far as the vendor has such. It answers
+// onEachVendorInMemory runs a scenario on every vendor, in a bubble whose time is not waited for.
+func onEachVendorInMemory(t *testing.T, run func(t *testing.T, vendor providertest.Vendor)) {
+	t.Helper()
+	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+		synctest.Test(t, func(t *testing.T) { run(t, vendor) })
+	})
+}
+
+// furnished is a scene in memory with networks, firewalls, a placement group and SSH keys, as far as the vendor has such. It answers
 // their ids by name.
 func furnished(t *testing.T, vendor providertest.Vendor) (*providertest.Scene, map[string]string) {
 	t.Helper()
-	s := providertest.NewScene(t, vendor)
+	s := providertest.NewSceneInMemory(t, vendor)
 	ids := furnish(t, s.Emulator, vendor)
 	s.Emulator.ClearJournal()
 	return s, ids
@@ -79,7 +88,7 @@ func addKey(t *testing.T, vendor *emulator.Vendor, at, name, key string) {
 	}
 	request.Header.Set("Authorization", "Bearer "+vendor.Token)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
+	response, err := vendor.Transport().RoundTrip(request)
 	if err != nil {
 		t.Fatal(err)
 	}

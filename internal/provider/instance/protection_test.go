@@ -20,8 +20,8 @@ var byHand = map[string]emulator.Fields{
 }
 
 func TestAProtectedMachineEndsInNoPlan(t *testing.T) {
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
-		s := providertest.NewScene(t, vendor)
+	onEachVendorInMemory(t, func(t *testing.T, vendor providertest.Vendor) {
+		s := providertest.NewSceneInMemory(t, vendor)
 		config := s.Machine(options{"delete_protection": true})
 		state := s.Apply(typeName, s.Begin().Nothing(typeName), config)
 		s.Emulator.ClearJournal()
@@ -71,11 +71,11 @@ func mustGoUnprotected(s *providertest.Scene, state providertest.State, config o
 }
 
 func TestAProtectionThatWasSetByHand(t *testing.T) {
-	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
+	onEachVendorInMemory(t, func(t *testing.T, vendor providertest.Vendor) {
 		if byHand[vendor.Name] == nil {
-			t.Skip("the vendor has no switch of its own")
+			return // the vendor has no switch of its own
 		}
-		s := providertest.NewScene(t, vendor)
+		s := providertest.NewSceneInMemory(t, vendor)
 		config := s.Machine(nil)
 		state := s.Apply(typeName, s.Begin().Nothing(typeName), config)
 		if _, err := s.Emulator.Patch(vendor.Name, vendor.Collection, providertest.Text(t, state.Value, "machine_id"), byHand[vendor.Name]); err != nil {
