@@ -206,11 +206,15 @@ func TestOptionsThatDependOnEachOther(t *testing.T) {
 		written manifest.Values
 		at      []string
 	}{
-		"network and bridge": {manifest.Values{driver.OptionNetwork: "vmbr0", optionBridge: "vmbr0", optionVLAN: int64(7)}, []string{optionBridge, optionVLAN}},
-		"no network":         {manifest.Values{driver.OptionNetwork: ""}, []string{driver.OptionNetwork}},
-		"contradiction":      {manifest.Values{optionProtection: false, driver.OptionDeleteProtection: true}, []string{optionProtection}},
-		"agreement":          {manifest.Values{optionProtection: true, driver.OptionDeleteProtection: true}, nil},
-		"bridge and VLAN":    {manifest.Values{optionBridge: "vmbr0", optionVLAN: int64(7)}, nil},
+		"another bridge and VLAN than the network's": {
+			manifest.Values{driver.OptionNetwork: "vmbr0", optionBridge: "vmbr1", optionVLAN: int64(7)}, []string{optionBridge, optionVLAN},
+		},
+		"another VLAN than the network's":    {manifest.Values{driver.OptionNetwork: "vmbr0.7", optionBridge: "vmbr0", optionVLAN: int64(8)}, []string{optionVLAN}},
+		"the bridge and VLAN of the network": {manifest.Values{driver.OptionNetwork: "vmbr0.7", optionBridge: "vmbr0", optionVLAN: int64(7)}, nil},
+		"no network":                         {manifest.Values{driver.OptionNetwork: ""}, []string{driver.OptionNetwork}},
+		"contradiction":                      {manifest.Values{optionProtection: false, driver.OptionDeleteProtection: true}, []string{optionProtection}},
+		"agreement":                          {manifest.Values{optionProtection: true, driver.OptionDeleteProtection: true}, nil},
+		"bridge and VLAN":                    {manifest.Values{optionBridge: "vmbr0", optionVLAN: int64(7)}, nil},
 	} {
 		var at []string
 		for _, fault := range checkOptions(test.written) {
