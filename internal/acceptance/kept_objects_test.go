@@ -31,7 +31,8 @@ var keptKinds = map[string][]keptKind{
 	},
 	"digitalocean": {
 		{"tags", "/v2/tags", "tags", "name"},
-		{"droplets", "/v2/droplets", "droplets", "name tags created_at disk status size_slug image region features"},
+		{"vpcs", "/v2/vpcs", "vpcs", "id name region ip_range default"},
+		{"droplets", "/v2/droplets", "droplets", "name tags created_at disk status size_slug image region features vpc_uuid"},
 		{"reserved_ips", "/v2/reserved_ips", "reserved_ips", "ip region droplet"},
 		{"certificates", "/v2/certificates", "certificates", "id name type state dns_names created_at not_after sha1_fingerprint"},
 	},

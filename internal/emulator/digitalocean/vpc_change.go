@@ -6,6 +6,7 @@ package digitalocean
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/netip"
 	"regexp"
@@ -119,7 +120,17 @@ func (t *team) vpcObjects() []core.Object {
 
 func plantVPC(owner *team, fields map[string]json.RawMessage, now time.Time) (core.Object, error) {
 	v := &vpc{id: newUUID(), region: "nyc3", block: owner.freeBlock(), created: now}
-	v.name = "vpc-" + v.id[:8]
+	if raw, given := fields["id"]; given {
+		if err := json.Unmarshal(raw, &v.id); err != nil {
+			return core.Object{}, fmt.Errorf("id: %w", err)
+		}
+		if owner.vpcWithID(v.id) != nil {
+			return core.Object{}, fmt.Errorf("id: there is a VPC %s already", v.id)
+		}
+		fields = maps.Clone(fields)
+		delete(fields, "id")
+	}
+	v.name = "vpc-" + v.id
 	if err := v.patch(fields, owner); err != nil {
 		return core.Object{}, err
 	}

@@ -49,8 +49,11 @@ func Read[Model any](ctx context.Context, from Source, diags *diag.Diagnostics) 
 	return ModelOf[Model](object)
 }
 
-// ModelOf takes a model out of an object that has its attributes, and maybe others.
+// ModelOf takes a model out of an object that has its attributes, and maybe others. Of a null object all values are null.
 func ModelOf[Model any](object types.Object) (model Model) {
+	if object.IsNull() {
+		return model
+	}
 	values, into := object.Attributes(), reflect.ValueOf(&model).Elem()
 	for i, name := range namesOf(into.Type()) {
 		if name == "-" {
