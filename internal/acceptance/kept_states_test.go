@@ -151,28 +151,37 @@ func shown(t *testing.T, state tftypes.Value, known map[string]json.RawMessage) 
 
 // TestStatesOfEarlierVersionsPlanNothing: a CLI with this version of the provider over the state of an earlier one.
 func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
-	OnEach(t, emulator.Options{ActionTime: -1}, func(t *testing.T, cloud *Cloud, cli string) {
-		for _, folder := range keptStates(t, cloud.Vendor) {
-			workspace := NewWorkspace(t, cloud, cli)
-			plantKept(t, cloud, folder)
-			workspace.Environment[identityVariable] = sealAgain(t, filepath.Join(workspace.Folder, "secrets.sealed"))
-			workspace.Environment["TF_VAR_key"] = "not looked at"
-			configuration, err := os.ReadFile(filepath.Join(folder, "main.tf"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			workspace.Write(string(configuration))
-			if err := os.WriteFile(filepath.Join(workspace.Folder, "terraform.tfstate"), keptState(t, folder, cloud.server()), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			workspace.Init()
-			cloud.ClearJournal()
-			workspace.MustBeEmpty()
-			if sent := writes(cloud, 0); len(sent) > 0 {
-				t.Errorf("the plan has sent %+v", sent)
+	for name, cli := range CLIs(t) {
+		for _, vendor := range providertest.Vendors {
+			for _, folder := range keptStates(t, vendor) {
+				t.Run(name+"/"+vendor.Name+"/"+filepath.Base(filepath.Dir(folder)), func(t *testing.T) {
+					planKept(t, &Cloud{emulator.Start(t, emulator.Options{ActionTime: -1}), vendor}, cli, folder)
+				})
 			}
 		}
-	})
+	}
+}
+
+func planKept(t *testing.T, cloud *Cloud, cli, folder string) {
+	t.Helper()
+	workspace := NewWorkspace(t, cloud, cli)
+	plantKept(t, cloud, folder)
+	workspace.Environment[identityVariable] = sealAgain(t, filepath.Join(workspace.Folder, "secrets.sealed"))
+	workspace.Environment["TF_VAR_key"] = "not looked at"
+	configuration, err := os.ReadFile(filepath.Join(folder, "main.tf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	workspace.Write(string(configuration))
+	if err := os.WriteFile(filepath.Join(workspace.Folder, "terraform.tfstate"), keptState(t, folder, cloud.server()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	workspace.Init()
+	cloud.ClearJournal()
+	workspace.MustBeEmpty()
+	if sent := writes(cloud, 0); len(sent) > 0 {
+		t.Errorf("the plan has sent %+v", sent)
+	}
 }
 
 // TestEveryVersionOfASchemaHasItsState: a new version of a schema needs a way over from the ones before, and states that show
