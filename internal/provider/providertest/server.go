@@ -5,8 +5,8 @@ package providertest
 
 import (
 	"context"
-	"reflect"
 	"maps"
+	"reflect"
 	"sync"
 	"testing"
 
