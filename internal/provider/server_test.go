@@ -30,7 +30,7 @@ func (broken) CallFunction(context.Context, *tfprotov6.CallFunctionRequest) (*tf
 
 // TestEveryRequestSurvivesAPanic uses a server in which the requests that are not defined above panic for a nil pointer.
 func TestEveryRequestSurvivesAPanic(t *testing.T) {
-	guarded := &server{ProviderServer: broken{}}
+	guarded := &server{ProviderServer: broken{}, turns: newTurns()}
 	state := &tfprotov6.DynamicValue{JSON: []byte(`{"id":"inst_1"}`)}
 	kept := func(name string, got *tfprotov6.DynamicValue) {
 		t.Helper()

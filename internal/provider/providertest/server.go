@@ -5,6 +5,7 @@ package providertest
 
 import (
 	"context"
+	"reflect"
 	"maps"
 	"sync"
 	"testing"
@@ -29,7 +30,8 @@ type Server struct {
 	schemas *tfprotov6.GetProviderSchemaResponse
 }
 
-// providerSchemas are the same for every server. Each would take longer to tell them than most of what is asked of it.
+// providerSchemas are the same for every server of the provider package. Each would take longer to tell them than most of
+// what is asked of it.
 var providerSchemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
 	return provider.NewServer("test")().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 })
@@ -44,7 +46,13 @@ func Serve(t *testing.T, block Attributes) *Server {
 func Speak(t *testing.T, server tfprotov6.ProviderServer, block Attributes) *Server {
 	t.Helper()
 	s := &Server{t: t, server: server}
-	schemas, err := providerSchemas()
+	tell := providerSchemas
+	if reflect.TypeOf(server) != reflect.TypeOf(provider.NewServer("test")()) {
+		tell = func() (*tfprotov6.GetProviderSchemaResponse, error) {
+			return server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+		}
+	}
+	schemas, err := tell()
 	must(t, err)
 	s.schemas = schemas
 	configured, err := s.server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
