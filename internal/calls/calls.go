@@ -42,8 +42,11 @@ type (
 	causeKey struct{}
 )
 
-// Counted is a context whose requests are counted, with what they are made for.
+// Counted is a context whose requests are counted, with what they are made for. A nil count counts nothing.
 func (c *Count) Counted(ctx context.Context, cause string) context.Context {
+	if c == nil {
+		return ctx
+	}
 	return For(context.WithValue(ctx, countKey{}, c), cause)
 }
 

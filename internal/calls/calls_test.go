@@ -64,6 +64,8 @@ func TestTheLineCountsByVendorRouteAndCause(t *testing.T) {
 func TestNothingIsCountedWhereNobodyReads(t *testing.T) {
 	calls.Sent(t.Context(), "hetzner-cloud", "GET", "/v1/servers", false, 0)
 	calls.Waits(t.Context(), calls.ForWork)()
+	var none *calls.Count
+	calls.Sent(none.Counted(t.Context(), "plan"), "hetzner-cloud", "GET", "/v1/servers", false, 0)
 	if fields := new(calls.Count).Fields(); fields != nil {
 		t.Errorf("a count of nothing says %v", fields)
 	}

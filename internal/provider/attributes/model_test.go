@@ -65,6 +65,15 @@ func TestAModelIsReadAndWrittenAsTheFrameworkDoesIt(t *testing.T) {
 	}
 }
 
+// A CLI plans the destruction of what is gone already: then not even a prior state is there.
+func TestAModelOfNothingIsNull(t *testing.T) {
+	var faults diag.Diagnostics
+	got := attributes.Read[model](t.Context(), newState(t), &faults)
+	if len(faults) > 0 || !got.Name.IsNull() || !got.Count.IsNull() || !got.Labels.IsNull() || !got.Inner.IsNull() {
+		t.Errorf("read is %v, %v", got, faults)
+	}
+}
+
 func TestAValueOfAnotherSchemaIsRefused(t *testing.T) {
 	state := newState(t)
 	faults := state.Set(t.Context(), attributes.Object(t.Context(), struct {
