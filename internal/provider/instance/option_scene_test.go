@@ -78,11 +78,17 @@ func furnish(t *testing.T, e *emulator.Emulator, vendor providertest.Vendor) map
 
 func addKey(t *testing.T, vendor *emulator.Vendor, at, name, key string) {
 	t.Helper()
-	body, err := json.Marshal(map[string]string{"name": name, "public_key": key})
+	asOthers(t, vendor, http.MethodPost, at, map[string]any{"name": name, "public_key": key}, nil)
+}
+
+// asOthers sends a request that others make with a token of the same place.
+func asOthers(t *testing.T, vendor *emulator.Vendor, method, at string, fields map[string]any, answer any) {
+	t.Helper()
+	body, err := json.Marshal(fields)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, vendor.Endpoint+at, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), method, vendor.Endpoint+at, bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +98,15 @@ func addKey(t *testing.T, vendor *emulator.Vendor, at, name, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if response.Body.Close(); response.StatusCode != http.StatusCreated {
-		t.Fatalf("POST %s: %s", at, response.Status)
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		t.Fatalf("%s %s: %s", method, at, response.Status)
+	}
+	if answer == nil {
+		return
+	}
+	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
+		t.Fatal(err)
 	}
 }
 
