@@ -136,6 +136,7 @@ func (c *cloud) replace(ctx context.Context, spec driver.Spec, found vm, again *
 	if err != nil {
 		return nil, err
 	}
+	ctx = driver.Complete(ctx)
 	for _, operation := range operations {
 		if err := c.await(ctx, operation); err != nil {
 			return nil, err
