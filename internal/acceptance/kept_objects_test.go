@@ -46,6 +46,7 @@ variable "key" {
 }
 
 provider "bettercompute" {
+  tenant_id    = "shop"
   secret_store = { path = "secrets.sealed", identity = "env://` + identityVariable + `" }
 }
 

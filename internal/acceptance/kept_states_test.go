@@ -79,7 +79,7 @@ func sealAgain(t *testing.T, path string) string {
 	}
 	t.Setenv(identityVariable, identity)
 	file := secret.SealedFile{Path: path, Identity: func(context.Context) (string, error) { return identity, nil }}
-	if err := file.Put(t.Context(), secret.Entry{Tenant: "root", Name: "token"}, "one"); err != nil {
+	if err := file.Put(t.Context(), secret.Entry{Tenant: "shop", Name: "token"}, "one"); err != nil {
 		t.Fatal(err)
 	}
 	return identity
@@ -111,6 +111,7 @@ func readKept(t *testing.T, cloud *Cloud, text []byte, sealed string) {
 	server := providertest.Speak(t, provider.NewServerWith("test", func(options *clouds.Options) {
 		options.Transports = map[string]http.RoundTripper{cloud.Kind: cloud.Account().Transport()}
 	}), providertest.Attributes{
+		"tenant_id":    "shop",
 		"secret_store": providertest.Attributes{"path": sealed, "identity": "env://" + identityVariable},
 	})
 	for _, resource := range kept.Resources {

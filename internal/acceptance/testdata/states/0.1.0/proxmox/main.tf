@@ -15,6 +15,7 @@ variable "key" {
 }
 
 provider "bettercompute" {
+  tenant_id    = "shop"
   secret_store = { path = "secrets.sealed", identity = "env://BETTERCOMPUTE_KEPT_IDENTITY" }
 }
 
