@@ -19,6 +19,9 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
+// ownTenant is the provider's where none is written.
+const ownTenant = "root"
+
 var update = flag.Bool("update", false, "write the golden files anew")
 
 const (
@@ -209,6 +212,7 @@ func steady(said string, s *providertest.Scene) string {
 		said = strings.ReplaceAll(said, host, "HOST")
 	}
 	said = dates.ReplaceAllString(machineIDs.ReplaceAllString(accountIDs.ReplaceAllString(said, "ACCOUNT"), "(id ID)"), "DATE")
+	said = strings.ReplaceAll(said, "secret://"+ownTenant+"/", "secret://TENANT/")
 	return requestIDs.ReplaceAllString(said, "request id REQUEST")
 }
 
