@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,6 +53,17 @@ func planned(w *acceptance.Workspace, file string) map[string]plannedChange {
 		}
 	}
 	return found
+}
+
+// mustUpdate plans, and answers the only change: one in place.
+func mustUpdate(w *acceptance.Workspace, address string) plannedChange {
+	w.Helper()
+	w.Must("plan", "-out=planned")
+	plan := planned(w, "planned")
+	if len(plan) != 1 || !slices.Equal(plan[address].Change.Actions, []string{"update"}) {
+		w.Fatalf("the plan is not a change in place of %s alone: %+v", address, plan)
+	}
+	return plan[address]
 }
 
 // changes answers the attributes that differ.
