@@ -53,10 +53,3 @@ func makeDigitalOcean(t *testing.T, cloud *acceptance.Cloud) {
 		t.Fatalf("the droplet is not there at once where actions take no time: %v, %v", made, err)
 	}
 }
-
-func noError(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

@@ -4,15 +4,22 @@
 package vendormade
 
 import (
+	"cmp"
+	"io"
 	"maps"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/acceptance"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 // machine is what a vendor's own provider makes with every option, and what its import changes.
@@ -79,7 +86,7 @@ func (s spelling) text(configuration string) string {
 	return configuration
 }
 
-// furniture are the names of what the machines of both clouds are given besides.
+// furniture are the names of what machines are ordered with.
 var furniture = []string{"backend", "edge", "apart"}
 
 // idsOf answers the ids of the furniture.
@@ -93,6 +100,56 @@ func idsOf(cloud *acceptance.Cloud) spelling {
 		}
 	}
 	return ids
+}
+
+// send sends a request to the vendor and answers the body of the answer.
+func send(t *testing.T, cloud *acceptance.Cloud, method, path string, form url.Values) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, "https://vendor.example"+path, strings.NewReader(form.Encode()))
+	noError(t, err)
+	request.Header.Set("Authorization", "Bearer "+cloud.Account().Token)
+	if cloud.Name == "proxmox" {
+		request.Header.Set("Authorization", "PVEAPIToken="+cloud.Account().Token)
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := cloud.Account().Transport().RoundTrip(request)
+	noError(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	noError(t, err)
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s %s", method, path, response.Status, text)
+	}
+	return string(text)
+}
+
+func noError(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEveryOptionIsWritten and is read back, unless its vendor does not tell it or has no such thing: one that is new fails here
+// until the machines have it.
+func TestEveryOptionIsWritten(t *testing.T) {
+	instead := map[string]string{"vpc_uuid": "network", "bridge": "network", "vlan": "network"}
+	for _, vendor := range providertest.Vendors {
+		kind, _ := cloud.KindByName(vendor.Kind)
+		text := testdata(t, vendor.Name)
+		for _, option := range kind.Options {
+			name := option.Name
+			if !option.Common {
+				name = kind.Manifest.Attribute + "." + name
+			}
+			if !regexp.MustCompile(`(?m)^ +` + cmp.Or(instead[option.Name], option.Name) + ` +=`).MatchString(text) {
+				t.Errorf("%s: %s is not written", vendor.Name, name)
+			}
+			if _, unread := machines[vendor.Name].unread[name]; unread != (option.Hidden || option.Local) {
+				t.Errorf("%s: %s is left out when the machine is read: %t", vendor.Name, name, unread)
+			}
+		}
+	}
 }
 
 const beginning = acceptance.Header + acceptance.AccountMain + `

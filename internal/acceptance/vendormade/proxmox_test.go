@@ -75,17 +75,7 @@ func makeProxmox(t *testing.T, cloud *acceptance.Cloud) {
 // sendProxmox answers the data of the answer.
 func sendProxmox(t *testing.T, cloud *acceptance.Cloud, one proxmoxRequest) json.RawMessage {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), one.method, cloud.Proxmox.Endpoint+"/api2/json"+one.path, strings.NewReader(one.form.Encode()))
-	noError(t, err)
-	request.Header.Set("Authorization", "PVEAPIToken="+cloud.Proxmox.Token)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := cloud.Proxmox.Transport().RoundTrip(request)
-	noError(t, err)
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("%s %s: %s", one.method, one.path, response.Status)
-	}
 	var answer struct{ Data json.RawMessage }
-	noError(t, json.NewDecoder(response.Body).Decode(&answer))
+	noError(t, json.Unmarshal([]byte(send(t, cloud, one.method, "/api2/json"+one.path, one.form)), &answer))
 	return answer.Data
 }
