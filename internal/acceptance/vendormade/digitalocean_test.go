@@ -4,9 +4,12 @@
 package vendormade
 
 import (
+	"context"
+	"net/http"
 	"testing"
 
 	"github.com/digitalocean/godo"
+	"golang.org/x/oauth2"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/acceptance"
 )
@@ -32,12 +35,11 @@ var digitaloceanMachine = machine{
 // with the order.
 func makeDigitalOcean(t *testing.T, cloud *acceptance.Cloud) {
 	t.Helper()
-	client := godo.NewFromToken(cloud.DigitalOcean.Token)
-	if err := godo.SetBaseURL(cloud.DigitalOcean.Endpoint)(client); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.HTTPClient.CloseIdleConnections)
-	_, _, err := client.Tags.Create(t.Context(), &godo.TagCreateRequest{Name: "tier:web"})
+	carried := context.WithValue(t.Context(), oauth2.HTTPClient, &http.Client{Transport: cloud.DigitalOcean.Transport()})
+	token := oauth2.StaticTokenSource(&oauth2.Token{AccessToken: cloud.DigitalOcean.Token})
+	client, err := godo.New(oauth2.NewClient(carried, token), godo.SetBaseURL(cloud.DigitalOcean.Endpoint))
+	noError(t, err)
+	_, _, err = client.Tags.Create(t.Context(), &godo.TagCreateRequest{Name: "tier:web"})
 	noError(t, err)
 	vpc, _, err := client.VPCs.Create(t.Context(), &godo.VPCCreateRequest{Name: "backend", RegionSlug: "fra1", IPRange: "10.7.0.0/20"})
 	noError(t, err)

@@ -5,6 +5,7 @@ package vendormade
 
 import (
 	"net"
+	"net/http"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ type hetznerProject struct {
 func makeHetzner(t *testing.T, cloud *acceptance.Cloud) {
 	t.Helper()
 	p := hetznerProject{t, hcloud.NewClient(hcloud.WithToken(cloud.Hetzner.Token), hcloud.WithEndpoint(cloud.Hetzner.Endpoint),
+		hcloud.WithHTTPClient(&http.Client{Transport: cloud.Hetzner.Transport()}),
 		hcloud.WithPollOpts(hcloud.PollOpts{BackoffFunc: hcloud.ConstantBackoff(time.Millisecond)}))}
 	order, network := p.furnish()
 	made, _, err := p.Server.Create(t.Context(), order)
