@@ -39,12 +39,12 @@ func measure(ctx context.Context, o options) (report, error) {
 		return report{}, err
 	}
 	defer os.RemoveAll(folder)
-	nothing, err := embedded("nothing", filepath.Join(o.programs, "nothing"), "nothing")
+	floors, err := o.floors()
 	if err != nil {
 		return report{}, err
 	}
 	all := report{CLI: o.cli}
-	started := []subject{nothing, {Name: "ours", binary: o.provider}}
+	started := []subject{floors[0], {Name: "ours", binary: o.provider}}
 	if o.rival.binary != "" {
 		started = append(started, subject{Name: "rival", binary: o.rival.binary})
 	}
@@ -56,11 +56,13 @@ func measure(ctx context.Context, o options) (report, error) {
 		all.Starts = append(all.Starts, start)
 	}
 	for _, machines := range o.machines {
-		own, err := measureLife(ctx, o, filepath.Join(folder, "nothing"+strconv.Itoa(machines)), nothing, "", machines)
-		if err != nil {
-			return all, err
+		for _, floor := range floors {
+			life, err := measureLife(ctx, o, filepath.Join(folder, floor.Name+strconv.Itoa(machines)), floor, "", machines)
+			if err != nil {
+				return all, err
+			}
+			all.Lives = append(all.Lives, life)
 		}
-		all.Lives = append(all.Lives, own)
 		for _, vendor := range o.vendors {
 			if err := measureVendor(ctx, o, &all, folder, vendor, machines); err != nil {
 				return all, err
@@ -68,6 +70,20 @@ func measure(ctx context.Context, o options) (report, error) {
 		}
 	}
 	return all, nil
+}
+
+// floors are providers that do nothing: one with the smallest resource there can be, which shows the CLI's own part, and one
+// with the schema of ours, which shows what the CLI and the plugin framework take for such resources.
+func (o options) floors() ([]subject, error) {
+	var floors []subject
+	for _, name := range []string{"nothing", "idle"} {
+		floor, err := embedded(name, filepath.Join(o.programs, name), name)
+		if err != nil {
+			return nil, err
+		}
+		floors = append(floors, floor)
+	}
+	return floors, nil
 }
 
 // measureVendor measures ours, and the rival where it is for this vendor, one after the other on the same emulator.
