@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -118,7 +119,7 @@ func embedded(name, binary, configuration string) (subject, error) {
 
 // measureLife takes N machines through all steps, on an emulator that has nothing.
 func measureLife(ctx context.Context, o options, folder string, s subject, vendor string, machines int) (life, error) {
-	measured := life{Subject: s.Name, Vendor: vendor, Machines: machines}
+	measured := life{Subject: s.Name, Vendor: vendor, Machines: machines, Parallelism: cmp.Or(o.parallelism, max(machines, 10))}
 	emulator := control(o.control)
 	if err := emulator.reset(ctx); err != nil {
 		return measured, err
@@ -130,16 +131,12 @@ func measureLife(ctx context.Context, o options, folder string, s subject, vendo
 	if _, _, err := work.run(ctx, machines, "first", "init"); err != nil {
 		return measured, err
 	}
-	parallelism := o.parallelism
-	if parallelism == 0 {
-		parallelism = max(machines, 10)
-	}
 	_, seq, err := emulator.since(ctx, 0)
 	if err != nil {
 		return measured, err
 	}
 	for _, step := range steps {
-		arguments := slices.Insert(slices.Clone(step.arguments), 1, fmt.Sprintf("-parallelism=%d", parallelism))
+		arguments := slices.Insert(slices.Clone(step.arguments), 1, fmt.Sprintf("-parallelism=%d", measured.Parallelism))
 		took, used, err := work.run(ctx, machines, step.label, arguments...)
 		if err != nil {
 			return measured, err

@@ -35,10 +35,12 @@ type start struct {
 
 // life is what the steps took for so many machines. Vendor is empty for nothing and idle.
 type life struct {
-	Subject  string    `json:"subject"`
-	Vendor   string    `json:"vendor,omitempty"`
-	Machines int       `json:"machines"`
-	Steps    []figures `json:"steps"`
+	Subject  string `json:"subject"`
+	Vendor   string `json:"vendor,omitempty"`
+	Machines int    `json:"machines"`
+	// Parallelism is how many the CLI works on at a time.
+	Parallelism int       `json:"parallelism"`
+	Steps       []figures `json:"steps"`
 }
 
 // figures are what one step took.
