@@ -192,6 +192,9 @@ func (a *Account) resolvePrior(ctx context.Context, option driver.Option, prior 
 // to give up.
 func (a *Account) setOption(ctx context.Context, machine driver.Machine, option driver.Option, setting driver.Setting) (driver.Machine, error) {
 	action := "set " + option.Name + " of " + objectOf(machine)
+	if text, ok := setting.Value.(string); ok && option.Project {
+		return machine, withField(a.assignProject(ctx, machine, text, action), option.Name)
+	}
 	setter, err := capability[driver.Options](a, CapabilityOptions, action)
 	if err != nil {
 		return machine, err

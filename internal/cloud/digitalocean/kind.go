@@ -79,7 +79,7 @@ func config() manifest.Manifest {
 			},
 			{
 				Name: "project_id", Type: manifest.String, Check: checkUUID,
-				Doc: "Id of the project that machines and IPv4 addresses are put into as they are made; what was made before stays where it is. " +
+				Doc: "Id of the project that machines, but for those with a `digitalocean.project_id` of their own, and IPv4 addresses are put into as they are made; what was made before stays where it is. " +
 					"The token needs the scopes `project:read` and `project:assign_resource` then. IPv6 addresses and certificates belong to no project. Default: the team's default project.",
 			},
 		},
@@ -114,6 +114,14 @@ func checkRegion(value any) error {
 func checkUUID(value any) error {
 	if text, _ := value.(string); !uuidPattern.MatchString(text) {
 		return errors.New("must be a UUID in lower case, such as 760e09ef-dc84-11e8-981e-3cfdfeaae000")
+	}
+	return nil
+}
+
+// checkProjectName takes the id or the name of a project, which may be anything (DigitalOcean API document, model project).
+func checkProjectName(value any) error {
+	if value == "" {
+		return errors.New("must be the id or the name of a project: leave it out for the account's, else the team's default one")
 	}
 	return nil
 }

@@ -69,6 +69,15 @@ func options() []driver.Option {
 			},
 			Effect: driver.Replaces, Refers: true, Hidden: true,
 		},
+		{
+			Field: manifest.Field{
+				Name: projectField, Type: manifest.String, Check: checkProjectName,
+				Doc: "Project of the team that the droplet is in, by id or name, in place of the account's `project_id`. The token needs the scopes `project:read` and `project:assign_resource`.",
+			},
+			Effect: driver.InPlace, Refers: true, Project: true,
+			Note: "Not written: the account's `project_id`, else the team's default project, at the creation; later the droplet stays where it is. " +
+				"Addresses of the droplet are to be of an account with the same project.",
+		},
 	}
 }
 

@@ -51,7 +51,17 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
+	p.keepProject()
 	p.plan.write(ctx, &response.Plan, p.diags)
+}
+
+// keepProject leaves word of the project that is written for the machine, for the plans of its addresses.
+func (p *planning) keepProject() {
+	kind, _ := kindOf(p.config)
+	if option, has := kind.ProjectOption(); has {
+		values, _ := p.config.Options.values(kind)
+		p.resource.accounts.KeepProject(p.plan.ID, values.String(option.Name))
+	}
 }
 
 func planDestroy(known private, state model, diags *diag.Diagnostics) {
