@@ -35,7 +35,7 @@ func inProjectBubble(t *testing.T, test func(*team)) {
 
 func (p *team) newProject(name string) string {
 	p.Helper()
-	made, _, err := p.client.Projects.Create(p.Context(), &godo.CreateProjectRequest{Name: name, Purpose: "Service or API"})
+	made, _, err := p.open("env://" + tokenVariable).client.Projects.Create(p.Context(), &godo.CreateProjectRequest{Name: name, Purpose: "Service or API"})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestWithoutAProjectNobodyAsksForOne(t *testing.T) {
 		wish := wishFor("web")
 		held := heldOf(p.create(wish), wish)
 		account := p.account()
-		if err := errors.Join(account.Verify(p.Context()), account.CheckHolder(p.Context(), compute.Holder{MachineID: held.MachineID, OfOther: false})); err != nil {
+		if err := errors.Join(account.Verify(p.Context()), account.CheckHolder(p.Context(), compute.Holder{MachineID: held.MachineID})); err != nil {
 			p.Error(err)
 		}
 		if asked := p.count(http.MethodGet, "/v2/projects") + p.count(http.MethodPost, "/v2/projects"); asked > 0 {
