@@ -118,14 +118,6 @@ func checkUUID(value any) error {
 	return nil
 }
 
-// checkProjectName takes the id or the name of a project, which may be anything (DigitalOcean API document, model project).
-func checkProjectName(value any) error {
-	if value == "" {
-		return errors.New("must be the id or the name of a project: leave it out for the account's, else the team's default one")
-	}
-	return nil
-}
-
 // cloud is the driver of one account.
 type cloud struct {
 	client *godo.Client

@@ -71,7 +71,7 @@ func options() []driver.Option {
 		},
 		{
 			Field: manifest.Field{
-				Name: projectField, Type: manifest.String, Check: checkProjectName,
+				Name: projectField, Type: manifest.String,
 				Doc: "Project of the team that the droplet is in, by id or name, in place of the account's `project_id`. The token needs the scopes `project:read` and `project:assign_resource`.",
 			},
 			Effect: driver.InPlace, Refers: true, Project: true,
@@ -106,6 +106,11 @@ func checkOptions(written manifest.Values) []manifest.Fault {
 	network, vpc := written.String(driver.OptionNetwork), written.String(optionVPC)
 	if network != "" && vpc != "" && network != vpc {
 		faults = append(faults, manifest.Fault{Path: []string{optionVPC}, Message: "cannot be written together with network, unless both are the same VPC's UUID"})
+	}
+	if project, there := written[projectField]; there && project == "" {
+		faults = append(faults, manifest.Fault{
+			Path: []string{projectField}, Message: "must not be empty: leave it out for the account's project, else the team's default one",
+		})
 	}
 	return faults
 }
