@@ -168,7 +168,11 @@ func (a *Account) optionSettings(ctx context.Context, machine driver.Machine, ch
 		if !changes || option.Local || told && !option.Hidden && sameOption(option, seen, value) {
 			continue
 		}
-		setting := driver.Setting{Name: option.Name, Value: value, Before: a.resolvePrior(ctx, option, change.Prior, machine.Region), All: all}
+		before := a.resolvePrior(ctx, option, change.Prior, machine.Region)
+		if option.Project && before == value {
+			continue // another spelling of where the state has seen it
+		}
+		setting := driver.Setting{Name: option.Name, Value: value, Before: before, All: all}
 		settings = append(settings, optionSetting{option, setting})
 	}
 	return settings, nil

@@ -76,7 +76,7 @@ func options() []driver.Option {
 			},
 			Effect: driver.InPlace, Refers: true, Project: true,
 			Note: "Not written: the account's `project_id`, else the team's default project, at the creation; later the droplet stays where it is. " +
-				"Addresses of the droplet are to be of an account with the same project.",
+				"Its reserved addresses have to be of an account with the same project.",
 		},
 	}
 }

@@ -35,7 +35,7 @@ func inProjectBubble(t *testing.T, test func(*team)) {
 
 func (p *team) newProject(name string) string {
 	p.Helper()
-	made, _, err := p.open("env://" + tokenVariable).client.Projects.Create(p.Context(), &godo.CreateProjectRequest{Name: name, Purpose: "Service or API"})
+	made, _, err := p.open("env://"+tokenVariable).client.Projects.Create(p.Context(), &godo.CreateProjectRequest{Name: name, Purpose: "Service or API"})
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -182,6 +182,18 @@ func TestAProjectThatCannotBeUsed(t *testing.T) {
 	}
 }
 
+// TestARefreshWithoutTheRightKeepsTheState, and says what is missing.
+func TestARefreshWithoutTheRightKeepsTheState(t *testing.T) {
+	inProjects(t, func(t *testing.T, s *providertest.Scene, _ map[string]string) {
+		state := s.Apply(typeName, s.Begin().Nothing(typeName), s.Machine(inProject("shop")))
+		t.Setenv(providertest.SceneVariable, s.Emulator.DigitalOcean.Tokens["no_projects"])
+		read, faults := s.Begin().Refresh(t.Context(), typeName, state)
+		if errors := faults.Errors(); len(errors.At("digitalocean.project_id")) != 1 || !strings.Contains(errors.String(), "project:read") || !read.There() {
+			t.Errorf("there %t: %s", read.There(), errors)
+		}
+	})
+}
+
 // TestAnAssignmentThatFails: the create keeps its machine and the next apply carries it to its end; a change is planned again.
 func TestAnAssignmentThatFails(t *testing.T) {
 	refuses := emulator.Fault{
@@ -210,4 +222,47 @@ func TestAnAssignmentThatFails(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAnAssignmentThatIsFollowedByAFailure is in the state: the plan that follows does the rest alone.
+func TestAnAssignmentThatIsFollowedByAFailure(t *testing.T) {
+	inProjects(t, func(t *testing.T, s *providertest.Scene, ids map[string]string) {
+		state := s.Apply(typeName, s.Begin().Nothing(typeName), s.Machine(inProject("blog")))
+		config := with(s.Machine(inProject("shop")), "power", "off")
+		if _, err := s.Emulator.AddFault(emulator.Fault{
+			Vendor: "digitalocean", Method: http.MethodPost, Path: "^/v2/droplets/.*/actions$", Action: "status", Status: http.StatusForbidden,
+			Body: `{"id":"forbidden","message":"You are not authorized to perform this operation"}`,
+		}); err != nil {
+			t.Fatal(err)
+		}
+		state, faults := s.Begin().ApplyChange(t.Context(), typeName, s.Plan(typeName, state, config))
+		if len(faults.Errors()) != 1 || projectIn(t, state.Value) != "shop" {
+			t.Errorf("the state has %s: %s", projectIn(t, state.Value), faults)
+		}
+		mustBeIn(t, s, state, ids["shop"])
+		s.Emulator.ClearJournal()
+		state = s.Apply(typeName, state, config)
+		for _, write := range s.Writes() {
+			if strings.HasPrefix(write, "POST /v2/projects") {
+				t.Errorf("the machine is assigned once more: %v", s.Writes())
+			}
+		}
+		s.MustBeQuiet(typeName, state, config)
+	})
+}
+
+// TestAnImportDoesNotTellTheProject, and asks for none; the first apply sees to what is written.
+func TestAnImportDoesNotTellTheProject(t *testing.T) {
+	inProjects(t, func(t *testing.T, s *providertest.Scene, ids map[string]string) {
+		made := s.Apply(typeName, s.Begin().Nothing(typeName), s.Machine(inProject("blog")))
+		s.Emulator.ClearJournal()
+		state, faults := s.Begin().ImportObject(t.Context(), typeName, s.Account, providertest.Text(t, made.Value, "machine_id"))
+		if len(faults) > 0 || projectIn(t, state.Value) != "null" || len(aboutProjects(s)) > 0 {
+			t.Errorf("the import shows %s and has asked %v: %s", projectIn(t, state.Value), aboutProjects(s), faults)
+		}
+		config := s.Machine(inProject("shop"))
+		state = s.Apply(typeName, state, config)
+		mustBeIn(t, s, state, ids["shop"])
+		s.MustBeQuiet(typeName, state, config)
+	})
 }

@@ -102,7 +102,8 @@ func (r *Resource) holds(id types.String) bool {
 // paths are the arguments that errors of compute name.
 func (p *planning) paths() map[string]path.Path { return argumentPaths(p.config) }
 
-// argumentPaths maps the fields that compute names to our arguments.
+// argumentPaths maps the fields that compute names to our arguments. What is said of an option that is not written, or not
+// known yet, is about the account.
 func argumentPaths(config model) map[string]path.Path {
 	paths := map[string]path.Path{}
 	for _, name := range []string{
@@ -114,7 +115,7 @@ func argumentPaths(config model) map[string]path.Path {
 	paths["offer_id"], paths["region"] = offerPath(config), regionPath(config)
 	kind, _ := kindOf(config)
 	for _, option := range kind.Options {
-		if !config.Options.value(kind, option).IsNull() {
+		if value := config.Options.value(kind, option); !value.IsNull() && !value.IsUnknown() {
 			paths[option.Name] = optionPath(kind, option)
 		}
 	}
