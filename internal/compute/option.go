@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
@@ -65,13 +66,9 @@ func (a *Account) resolveText(ctx context.Context, option driver.Option, text, r
 	if option.Part != nil {
 		named = option.Part(text)
 	}
-	objects, err := a.optionObjects(ctx, option, region)
+	objects, found, err := a.objectsNamed(ctx, option, named, region)
 	if err != nil {
 		return "", err
-	}
-	found := slices.DeleteFunc(slices.Clone(objects), func(object driver.Object) bool { return object.ID != named })
-	if len(found) == 0 {
-		found = slices.DeleteFunc(slices.Clone(objects), func(object driver.Object) bool { return object.Name != named })
 	}
 	fit := slices.DeleteFunc(slices.Clone(found), func(object driver.Object) bool { return object.Unfit != "" })
 	switch {
@@ -87,8 +84,8 @@ func (a *Account) resolveText(ctx context.Context, option driver.Option, text, r
 	return fit[0].ID, nil
 }
 
-// optionObjects answers what an option may name in a region, read once. Projects are of no region.
-func (a *Account) optionObjects(ctx context.Context, option driver.Option, region string) ([]driver.Object, error) {
+// optionObjects answers what an option may name in a region, read once and not before a time. Projects are of no region.
+func (a *Account) optionObjects(ctx context.Context, option driver.Option, region string, oldest time.Time) ([]driver.Object, error) {
 	action := "look up what " + option.Name + " may name"
 	if option.Project {
 		region = ""
@@ -97,7 +94,7 @@ func (a *Account) optionObjects(ctx context.Context, option driver.Option, regio
 	if err != nil {
 		return nil, err
 	}
-	objects, err := a.catalogue.objects.get(ctx, option.Name+"\x00"+region, func(ctx context.Context) ([]driver.Object, error) {
+	objects, err := a.catalogue.objects.since(ctx, option.Name+"\x00"+region, oldest, func(ctx context.Context) ([]driver.Object, error) {
 		return lister.Objects(ctx, option.Name, region)
 	})
 	return objects, a.explain(ctx, err, action, "")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
@@ -89,7 +90,7 @@ func (a *Account) checkProject(ctx context.Context) error {
 	if wanted == "" {
 		return nil
 	}
-	all, err := a.optionObjects(ctx, a.projects.option, "")
+	all, err := a.optionObjects(ctx, a.projects.option, "", time.Time{})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 )
@@ -45,7 +46,7 @@ func (a *Account) checkWrittenProject(ctx context.Context, written, action strin
 	if err != nil {
 		return nil //nolint:nilerr // told by the machine's plan
 	}
-	all, err := a.optionObjects(ctx, option, "")
+	all, err := a.optionObjects(ctx, option, "", time.Time{})
 	if err != nil {
 		return err
 	}

@@ -194,6 +194,37 @@ func TestRefusedProjectsNameTheirArgument(t *testing.T) {
 	})
 }
 
+// TestAProjectThatOthersHaveJustMade is found by an account that has listed the projects before.
+func TestAProjectThatOthersHaveJustMade(t *testing.T) {
+	inBubble(t, func(p *team) {
+		p.newProject("shop")
+		account := p.account()
+		for _, name := range []string{"shop", "blog"} {
+			if name == "blog" {
+				pass(3 * time.Second)
+				p.newProject(name)
+			}
+			if _, err := account.Create(p.Context(), withOptions(wishFor(name), inProjectNamed(name))); err != nil {
+				p.Errorf("%s: %v", name, err)
+			}
+		}
+		if lists := p.listed("/v2/projects"); lists != 2 {
+			p.Errorf("the projects were listed %d times", lists)
+		}
+	})
+}
+
+// listed is how often exactly this path was read.
+func (p *team) listed(path string) int {
+	count := 0
+	for _, entry := range p.Journal() {
+		if entry.Method == http.MethodGet && entry.Path == path {
+			count++
+		}
+	}
+	return count
+}
+
 // TestWhatIsWrittenForADropletDecidesAboutItsAddresses, also before it is there.
 func TestWhatIsWrittenForADropletDecidesAboutItsAddresses(t *testing.T) {
 	inProjectBubble(t, func(p *team) {
