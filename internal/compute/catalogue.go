@@ -55,14 +55,17 @@ func (m *memo[T]) get(ctx context.Context, name string, fetch func(context.Conte
 func (m *memo[T]) since(ctx context.Context, name string, oldest time.Time, fetch func(context.Context) (T, error)) (T, error) {
 	answer := m.flight.DoChan(name, func() (any, error) {
 		last, _ := m.kept.Load(name)
-		if kept, ok := last.(fetched[T]); ok && kept.usable() && !kept.ended.Before(oldest) {
+		kept, there := last.(fetched[T])
+		if there && kept.usable() && !kept.ended.Before(oldest) {
 			return kept, nil
 		}
 		shared, done := detached(ctx)
 		defer done()
 		value, err := fetch(shared)
 		got := fetched[T]{value, err, time.Now()}
-		m.kept.Store(name, got)
+		if err == nil || !there || kept.err != nil { // a failure takes the place of nothing that is known
+			m.kept.Store(name, got)
+		}
 		return got, nil
 	})
 	select {
