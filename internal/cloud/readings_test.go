@@ -95,8 +95,7 @@ func readingsBesides(all map[string]reading, own driver.Driver, there known) {
 		ask(all, own, "rows", can.ListRows)
 	}
 	if can, ok := own.(driver.Projects); ok {
-		ask(all, own, "projects", can.ListProjects)
-		ask(all, own, "machines of the project", can.ProjectMachines)
+		ask(all, own, "machines of the project", func(ctx context.Context) ([]string, error) { return can.ProjectMachines(ctx, "") })
 	}
 }
 

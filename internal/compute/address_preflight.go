@@ -136,8 +136,8 @@ func (a *Account) PreflightAddress(ctx context.Context, wish AddressWish) []Find
 }
 
 // PreflightHolder is CheckHolder for a plan: only a machine that is certainly in another place is an error.
-func (a *Account) PreflightHolder(ctx context.Context, machineID string, ofOther bool) []Finding {
-	findings := appendFinding(nil, a.CheckHolder(ctx, machineID, ofOther))
+func (a *Account) PreflightHolder(ctx context.Context, holder Holder) []Finding {
+	findings := appendFinding(nil, a.CheckHolder(ctx, holder))
 	for i := range findings {
 		findings[i].Field = "instance"
 		findings[i].Warning = findings[i].Err.Code != driver.InvalidInput
@@ -145,16 +145,26 @@ func (a *Account) PreflightHolder(ctx context.Context, machineID string, ofOther
 	return a.report(findings)
 }
 
+// Holder is a machine that an address is to be put on, as far as it is known.
+type Holder struct {
+	// MachineID is the vendor's id; empty: the machine is not there yet.
+	MachineID string
+	// OfOther says that it is made through another account, which may be of another place altogether.
+	OfOther bool
+	// Project is the one that is written for it, by id or name; empty: none is.
+	Project string
+}
+
 // CheckHolder looks whether a machine is in the account's place: an address goes only on machines of its own place and
-// project. OfOther says that the machine was made through another account, which may be of another place altogether.
-func (a *Account) CheckHolder(ctx context.Context, machineID string, ofOther bool) error {
-	action := "put the address on machine " + machineID
-	if ofOther {
-		if err := a.checkVisible(ctx, machineID, action); err != nil {
+// project.
+func (a *Account) CheckHolder(ctx context.Context, holder Holder) error {
+	action := strings.TrimSpace("put the address on machine " + holder.MachineID)
+	if holder.OfOther && holder.MachineID != "" {
+		if err := a.checkVisible(ctx, holder.MachineID, action); err != nil {
 			return err
 		}
 	}
-	return a.checkHolderProject(ctx, machineID, action, ofOther)
+	return a.checkHolderProject(ctx, holder, action)
 }
 
 func (a *Account) checkVisible(ctx context.Context, machineID, action string) error {

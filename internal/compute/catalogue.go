@@ -48,15 +48,24 @@ type fetched[T any] struct {
 func (f fetched[T]) usable() bool { return f.err == nil || time.Since(f.ended) < failureKept }
 
 func (m *memo[T]) get(ctx context.Context, name string, fetch func(context.Context) (T, error)) (T, error) {
+	return m.since(ctx, name, time.Time{}, fetch)
+}
+
+// since is get for a value that was not fetched before a time.
+func (m *memo[T]) since(ctx context.Context, name string, oldest time.Time, fetch func(context.Context) (T, error)) (T, error) {
 	answer := m.flight.DoChan(name, func() (any, error) {
-		if kept, there := m.kept.Load(name); there && kept.(fetched[T]).usable() { //nolint:forcetypeassert // only these are stored
+		last, _ := m.kept.Load(name)
+		kept, there := last.(fetched[T])
+		if there && kept.usable() && !kept.ended.Before(oldest) {
 			return kept, nil
 		}
 		shared, done := detached(ctx)
 		defer done()
 		value, err := fetch(shared)
 		got := fetched[T]{value, err, time.Now()}
-		m.kept.Store(name, got)
+		if err == nil || !there || kept.err != nil { // a failure takes the place of nothing that is known
+			m.kept.Store(name, got)
+		}
 		return got, nil
 	})
 	select {

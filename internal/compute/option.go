@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
@@ -65,13 +66,9 @@ func (a *Account) resolveText(ctx context.Context, option driver.Option, text, r
 	if option.Part != nil {
 		named = option.Part(text)
 	}
-	objects, err := a.optionObjects(ctx, option.Name, region)
+	objects, found, err := a.objectsNamed(ctx, option, named, region)
 	if err != nil {
 		return "", err
-	}
-	found := slices.DeleteFunc(slices.Clone(objects), func(object driver.Object) bool { return object.ID != named })
-	if len(found) == 0 {
-		found = slices.DeleteFunc(slices.Clone(objects), func(object driver.Object) bool { return object.Name != named })
 	}
 	fit := slices.DeleteFunc(slices.Clone(found), func(object driver.Object) bool { return object.Unfit != "" })
 	switch {
@@ -87,15 +84,18 @@ func (a *Account) resolveText(ctx context.Context, option driver.Option, text, r
 	return fit[0].ID, nil
 }
 
-// optionObjects answers what an option may name in a region, read once.
-func (a *Account) optionObjects(ctx context.Context, option, region string) ([]driver.Object, error) {
-	action := "look up what " + option + " may name"
+// optionObjects answers what an option may name in a region, read once and not before a time. Projects are of no region.
+func (a *Account) optionObjects(ctx context.Context, option driver.Option, region string, oldest time.Time) ([]driver.Object, error) {
+	action := "look up what " + option.Name + " may name"
+	if option.Project {
+		region = ""
+	}
 	lister, err := capability[driver.Options](a, CapabilityOptions, action)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := a.catalogue.objects.get(ctx, option+"\x00"+region, func(ctx context.Context) ([]driver.Object, error) {
-		return lister.Objects(ctx, option, region)
+	objects, err := a.catalogue.objects.since(ctx, option.Name+"\x00"+region, oldest, func(ctx context.Context) ([]driver.Object, error) {
+		return lister.Objects(ctx, option.Name, region)
 	})
 	return objects, a.explain(ctx, err, action, "")
 }
@@ -147,14 +147,19 @@ func describeObject(object driver.Object) string {
 }
 
 // ShownOptions answers a machine's options as a state is to have them: what the machine shows, in the spelling that the
-// state has where it means the same. What the vendor does not tell stays as the state has it.
+// state has where it means the same. What the vendor does not tell stays as the state has it, but for a project that the
+// machine is not in.
 func (a *Account) ShownOptions(ctx context.Context, machine driver.Machine, state manifest.Values) (manifest.Values, error) {
 	shown := manifest.Values{}
 	for _, option := range a.settings.Kind.Options {
 		own, written := state[option.Name]
 		seen, told := machine.Options[option.Name]
-		if !told || option.Hidden || option.Local {
-			if written {
+		if !told || option.Silent() {
+			stays, err := a.staysWritten(ctx, option, own, machine.ID)
+			if err != nil {
+				return nil, err
+			}
+			if stays {
 				shown[option.Name] = own
 			}
 			continue
@@ -170,6 +175,14 @@ func (a *Account) ShownOptions(ctx context.Context, machine driver.Machine, stat
 		shown[option.Name] = oneOf(option, seen)
 	}
 	return shown, nil
+}
+
+// staysWritten says whether a state keeps what it has of an option that the machine itself does not tell.
+func (a *Account) staysWritten(ctx context.Context, option driver.Option, own any, machineID string) (bool, error) {
+	if own == nil || !option.Project {
+		return own != nil, nil
+	}
+	return a.stillInProject(ctx, own, machineID)
 }
 
 // stillMeans says whether a text in a state stands for what the machine shows. Names are looked up only where they have to

@@ -168,7 +168,11 @@ func (a *Account) optionSettings(ctx context.Context, machine driver.Machine, ch
 		if !changes || option.Local || told && !option.Hidden && sameOption(option, seen, value) {
 			continue
 		}
-		setting := driver.Setting{Name: option.Name, Value: value, Before: a.resolvePrior(ctx, option, change.Prior, machine.Region), All: all}
+		before := a.resolvePrior(ctx, option, change.Prior, machine.Region)
+		if option.Project && before == value {
+			continue // another spelling of where the state has seen it
+		}
+		setting := driver.Setting{Name: option.Name, Value: value, Before: before, All: all}
 		settings = append(settings, optionSetting{option, setting})
 	}
 	return settings, nil
@@ -192,6 +196,9 @@ func (a *Account) resolvePrior(ctx context.Context, option driver.Option, prior 
 // to give up.
 func (a *Account) setOption(ctx context.Context, machine driver.Machine, option driver.Option, setting driver.Setting) (driver.Machine, error) {
 	action := "set " + option.Name + " of " + objectOf(machine)
+	if text, ok := setting.Value.(string); ok && option.Project {
+		return machine, withField(a.assignProject(ctx, machine, text, action), option.Name)
+	}
 	setter, err := capability[driver.Options](a, CapabilityOptions, action)
 	if err != nil {
 		return machine, err

@@ -84,7 +84,7 @@ func (a *Account) checkRoom(ctx context.Context, p Preflight) []Finding {
 	if p.Creates {
 		findings = a.checkQuota(ctx, driver.CountedMachines, p.Key)
 	}
-	if p.CheckOffer {
+	if p.CheckOffer && a.ownProject(p.Options) == "" {
 		findings = appendFinding(findings, a.checkProject(ctx))
 	}
 	return findings

@@ -31,7 +31,7 @@ func (a *Account) settle(ctx context.Context, order order, made Made, operations
 	if twins := a.twinsOf(ctx, order.wish, made); len(twins) > 0 {
 		return a.giveWay(ctx, order.wish, made, twins)
 	}
-	if err := a.assignProject(ctx, machine, action); err != nil {
+	if err := a.assignProject(ctx, machine, a.projectOf(order.spec.Options), action); err != nil {
 		return a.fail(ctx, made, err)
 	}
 	machine, err = a.optionsAtCreate(ctx, order, machine)

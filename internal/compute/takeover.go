@@ -182,6 +182,9 @@ func (a *Account) bringUsed(ctx context.Context, order order, made Made) (Made, 
 	if err != nil {
 		return a.fail(ctx, made, err)
 	}
+	if err := a.assignProject(ctx, machine, a.ownProject(order.spec.Options), "create "+order.wish.object()); err != nil {
+		return a.fail(ctx, made, err)
+	}
 	wanted := order.wish.Power
 	if wanted == "" && machine.Marks.Stopped {
 		wanted = "on"

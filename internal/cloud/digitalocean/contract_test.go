@@ -28,16 +28,18 @@ func TestContractOnTheEmulator(t *testing.T) {
 					}
 					p := &team{T: t, Emulator: e, variables: map[string]string{tokenVariable: e.DigitalOcean.Token}, base: e.DigitalOcean.Transport()}
 					p.furnish()
+					p.newProject("shop")
+					p.newProject("blog")
 					return func() driver.Driver { return p.open("env://" + tokenVariable) }
 				},
 				Region: region, OfferID: offer, LargerOffer: "s-4vcpu-8gb", Image: "debian-13-x64", OtherImage: "ubuntu-24-04-x64",
 				Options: manifest.Values{
 					driver.OptionPublicIPv4: true, driver.OptionPublicIPv6: true, driver.OptionBackups: true, driver.OptionDeleteProtection: true,
-					driver.OptionNetwork: "backend", optionVPC: "backend", optionMonitoring: true, optionSSHKeys: []string{"laptop"},
+					driver.OptionNetwork: "backend", optionVPC: "backend", optionMonitoring: true, optionSSHKeys: []string{"laptop"}, projectField: "shop",
 				},
 				OtherOptions: manifest.Values{
 					driver.OptionPublicIPv4: false, driver.OptionPublicIPv6: true, driver.OptionBackups: false, driver.OptionDeleteProtection: false,
-					driver.OptionNetwork: "default-" + region, optionVPC: "default-" + region, optionMonitoring: false, optionSSHKeys: []string{"desk"},
+					driver.OptionNetwork: "default-" + region, optionVPC: "default-" + region, optionMonitoring: false, optionSSHKeys: []string{"desk"}, projectField: "blog",
 				},
 				Zone: "example.com", Material: certpemtest.Material,
 				Prefix: "contract", PowerObservable: true, Lag: 5 * time.Second, Bubble: true,

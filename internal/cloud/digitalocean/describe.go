@@ -86,7 +86,8 @@ func (c *cloud) describeAnswer(err error, explained *driver.Failure) bool {
 	describeWords(answer, explained)
 	describeInUse(answer, explained)
 	if answer.about == projectField && explained.Code == driver.AccessDenied {
-		explained.Message += " (an account with a project_id needs a token with the scopes project:read and project:assign_resource)"
+		explained.Message += " (project_id needs a token with the scopes project:read and project:assign_resource)"
+		explained.Next = "Give the account a token with these scopes, or leave project_id out."
 	}
 	return true
 }

@@ -79,7 +79,7 @@ func config() manifest.Manifest {
 			},
 			{
 				Name: "project_id", Type: manifest.String, Check: checkUUID,
-				Doc: "Id of the project that machines and IPv4 addresses are put into as they are made; what was made before stays where it is. " +
+				Doc: "Id of the project that IPv4 addresses, and machines that name none of their own (`digitalocean.project_id`), are put into as they are made; what was made before stays where it is. " +
 					"The token needs the scopes `project:read` and `project:assign_resource` then. IPv6 addresses and certificates belong to no project. Default: the team's default project.",
 			},
 		},

@@ -69,6 +69,15 @@ func options() []driver.Option {
 			},
 			Effect: driver.Replaces, Refers: true, Hidden: true,
 		},
+		{
+			Field: manifest.Field{
+				Name: projectField, Type: manifest.String,
+				Doc: "Project of the team that the droplet is in, by id or name, in place of the account's `project_id`. The token needs the scopes `project:read` and `project:assign_resource`.",
+			},
+			Effect: driver.InPlace, Refers: true, Project: true,
+			Note: "Not written: the account's `project_id`, else the team's default project, at the creation; later the droplet stays where it is. " +
+				"Its reserved addresses have to be of an account with the same project.",
+		},
 	}
 }
 
@@ -97,6 +106,11 @@ func checkOptions(written manifest.Values) []manifest.Fault {
 	network, vpc := written.String(driver.OptionNetwork), written.String(optionVPC)
 	if network != "" && vpc != "" && network != vpc {
 		faults = append(faults, manifest.Fault{Path: []string{optionVPC}, Message: "cannot be written together with network, unless both are the same VPC's UUID"})
+	}
+	if project, there := written[projectField]; there && project == "" {
+		faults = append(faults, manifest.Fault{
+			Path: []string{projectField}, Message: "must not be empty: leave it out for the account's project, else the team's default one",
+		})
 	}
 	return faults
 }

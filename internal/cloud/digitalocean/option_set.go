@@ -38,10 +38,13 @@ func (c *cloud) SetOption(ctx context.Context, machine driver.Machine, setting d
 	return operationsOf(machine.ID, action), c.failed(err)
 }
 
-// Objects answers the VPCs, or the SSH keys of the team. A VPC of another region is of no use to a droplet.
+// Objects answers the VPCs, or the SSH keys or projects of the team. A VPC of another region is of no use to a droplet.
 func (c *cloud) Objects(ctx context.Context, option, region string) ([]driver.Object, error) {
-	if option == optionSSHKeys {
+	switch option {
+	case optionSSHKeys:
 		return c.keys(ctx)
+	case projectField:
+		return c.projects(ctx)
 	}
 	vpcs, err := c.vpcs(ctx)
 	if err != nil {

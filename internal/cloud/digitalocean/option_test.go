@@ -109,6 +109,7 @@ func TestOptionsThatDependOnEachOther(t *testing.T) {
 		"IPv6 alone":        {manifest.Values{driver.OptionPublicIPv4: false, driver.OptionPublicIPv6: true}, driver.OptionPublicIPv6},
 		"a VPC two times":   {manifest.Values{driver.OptionNetwork: "backend", optionVPC: "760e09ef-dc84-11e8-981e-3cfdfeaae000"}, optionVPC},
 		"neither is public": {manifest.Values{driver.OptionPublicIPv4: false, driver.OptionPublicIPv6: false}, ""},
+		"an empty project":  {inProjectNamed(""), projectField},
 		"IPv4 alone":        {manifest.Values{driver.OptionPublicIPv4: true, driver.OptionPublicIPv6: false}, ""},
 	}
 	for name, test := range cases {

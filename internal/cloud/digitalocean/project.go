@@ -20,31 +20,31 @@ import (
 // dropletURN names a droplet among the resources of a project (DigitalOcean API document, Project Resources).
 const dropletURN = "do:droplet:"
 
-// projectField is the argument of the account's config.
+// projectField is the argument of the account's config, and the option of a machine.
 const projectField = "project_id"
 
 // ProjectID is the project of the account's config.
 func (c *cloud) ProjectID() string { return c.project }
 
-// ListProjects answers the team's projects.
-func (c *cloud) ListProjects(ctx context.Context) ([]driver.Project, error) {
+// projects answers the team's projects.
+func (c *cloud) projects(ctx context.Context) ([]driver.Object, error) {
 	found, err := pages(c, func(page *godo.ListOptions) ([]godo.Project, *godo.Response, error) {
 		return c.client.Projects.List(ctx, page)
 	}, func(project godo.Project) string { return project.ID })
 	if err != nil {
 		return nil, ofProjects(err)
 	}
-	projects := make([]driver.Project, len(found))
+	objects := make([]driver.Object, len(found))
 	for i, project := range found {
-		projects[i] = driver.Project{ID: project.ID, Name: project.Name}
+		objects[i] = driver.Object{ID: project.ID, Name: project.Name, Default: project.IsDefault}
 	}
-	return projects, nil
+	return objects, nil
 }
 
-// AssignProject puts a droplet into the account's project: a create of a droplet takes none (DigitalOcean API document, POST
+// AssignProject puts a droplet into a project: a create of a droplet takes none (DigitalOcean API document, POST
 // /v2/droplets). Droplets that are ready at the same moment go in one call.
-func (c *cloud) AssignProject(ctx context.Context, machineID string) error {
-	answer, err := c.assigning.do(ctx, "", dropletURN+machineID, func(urns []string) projectAnswer { return c.assignAll(ctx, urns) })
+func (c *cloud) AssignProject(ctx context.Context, machineID, projectID string) error {
+	answer, err := c.assigning.do(ctx, projectID, dropletURN+machineID, func(urns []string) projectAnswer { return c.assignAll(ctx, projectID, urns) })
 	switch {
 	case err != nil:
 		return err
@@ -56,7 +56,7 @@ func (c *cloud) AssignProject(ctx context.Context, machineID string) error {
 	case "ok", "assigned", "already_assigned":
 		return nil
 	default:
-		return fmt.Errorf("%s answered the assignment of droplet %s to project %s with status %q", c.host, machineID, c.project, status)
+		return fmt.Errorf("%s answered the assignment of droplet %s to project %s with status %q", c.host, machineID, projectID, status)
 	}
 }
 
@@ -66,15 +66,15 @@ type projectAnswer struct {
 	err      error
 }
 
-func (c *cloud) assignAll(ctx context.Context, urns []string) projectAnswer {
+func (c *cloud) assignAll(ctx context.Context, projectID string, urns []string) projectAnswer {
 	resources := make([]any, len(urns))
 	for i, urn := range urns {
 		resources[i] = urn
 	}
-	found, _, err := c.client.Projects.AssignResources(ctx, c.project, resources...)
+	found, _, err := c.client.Projects.AssignResources(ctx, projectID, resources...)
 	if err := c.failed(err); err != nil {
 		if missing(err) {
-			return projectAnswer{err: &failure.Input{Field: projectField, Message: "DigitalOcean shows no project " + c.project}}
+			return projectAnswer{err: &failure.Input{Field: projectField, Message: "DigitalOcean shows no project " + projectID}}
 		}
 		return projectAnswer{err: ofProjects(err)}
 	}
@@ -85,10 +85,10 @@ func (c *cloud) assignAll(ctx context.Context, urns []string) projectAnswer {
 	return answer
 }
 
-// ProjectMachines answers the droplets of the account's project, or of the default one.
-func (c *cloud) ProjectMachines(ctx context.Context) ([]string, error) {
+// ProjectMachines answers the droplets of a project.
+func (c *cloud) ProjectMachines(ctx context.Context, projectID string) ([]string, error) {
 	found, err := pages(c, func(page *godo.ListOptions) ([]godo.ProjectResource, *godo.Response, error) {
-		return c.client.Projects.ListResources(ctx, cmp.Or(c.project, godo.DefaultProject), page)
+		return c.client.Projects.ListResources(ctx, cmp.Or(projectID, godo.DefaultProject), page)
 	}, func(resource godo.ProjectResource) string { return resource.URN })
 	if err != nil {
 		return nil, ofProjects(err)

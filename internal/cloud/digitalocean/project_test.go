@@ -18,6 +18,7 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/manifest"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/transport/transporttest"
 )
 
@@ -34,17 +35,23 @@ func inProjectBubble(t *testing.T, test func(*team)) {
 
 func (p *team) newProject(name string) string {
 	p.Helper()
-	made, _, err := p.client.Projects.Create(p.Context(), &godo.CreateProjectRequest{Name: name, Purpose: "Service or API"})
+	made, _, err := p.open("env://"+tokenVariable).client.Projects.Create(p.Context(), &godo.CreateProjectRequest{Name: name, Purpose: "Service or API"})
 	if err != nil {
 		p.Fatal(err)
 	}
 	return made.ID
 }
 
-// inside are the ids of the droplets in the account's project.
+// inside are the ids of the droplets in the project of the accounts.
 func (p *team) inside() []string {
 	p.Helper()
-	ids, err := p.ProjectMachines(p.Context())
+	return p.membersOf(p.projectID)
+}
+
+// membersOf are the ids of the droplets in a project.
+func (p *team) membersOf(project string) []string {
+	p.Helper()
+	ids, err := p.ProjectMachines(p.Context(), project)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -71,7 +78,7 @@ func TestWithoutAProjectNobodyAsksForOne(t *testing.T) {
 		wish := wishFor("web")
 		held := heldOf(p.create(wish), wish)
 		account := p.account()
-		if err := errors.Join(account.Verify(p.Context()), account.CheckHolder(p.Context(), held.MachineID, false)); err != nil {
+		if err := errors.Join(account.Verify(p.Context()), account.CheckHolder(p.Context(), compute.Holder{MachineID: held.MachineID})); err != nil {
 			p.Error(err)
 		}
 		if asked := p.count(http.MethodGet, "/v2/projects") + p.count(http.MethodPost, "/v2/projects"); asked > 0 {
@@ -120,28 +127,39 @@ func TestALostAnswerOfAnAssignmentIsSentOnceMore(t *testing.T) {
 
 // TestACreateThatDiesAnywhereEndsInItsProject lets the process die at each request of a create, and another one create again.
 func TestACreateThatDiesAnywhereEndsInItsProject(t *testing.T) {
-	for _, carried := range []bool{false, true} {
-		for last, died := 1, true; died; last++ {
-			t.Run(fmt.Sprintf("request %d, carried out %t", last, carried), func(t *testing.T) {
-				inProjectBubble(t, func(p *team) {
-					p.owner = "shop"
-					living := p.base
-					p.base = &transporttest.Mortal{Base: living, Last: last, Carried: carried}
-					ctx, end := context.WithTimeout(p.Context(), 5*time.Minute)
-					made, err := p.account().Create(ctx, wishFor("web"))
-					end()
-					died = err != nil || made.Unfinished
-					p.base = living
-					if died {
-						made = p.create(wishFor("web"))
-					}
-					if !slices.Equal(p.inside(), []string{made.Machine.ID}) || len(p.truth()) != 1 || slices.Contains(p.truth()[0].Tags, tagCreating) {
-						p.Errorf("%v are in the project; droplets %+v", p.inside(), p.truth())
-					}
+	for name, options := range map[string]manifest.Values{"the account's": nil, "its own": {projectField: "blog"}} {
+		for _, carried := range []bool{false, true} {
+			for last, died := 1, true; died; last++ {
+				t.Run(fmt.Sprintf("%s, request %d, carried out %t", name, last, carried), func(t *testing.T) {
+					inProjectBubble(t, func(p *team) { died = p.mustEndInItsProject(options, last, carried) })
 				})
-			})
+			}
 		}
 	}
+}
+
+// mustEndInItsProject says whether the create died.
+func (p *team) mustEndInItsProject(options manifest.Values, last int, carried bool) (died bool) {
+	p.Helper()
+	home, wish := p.projectID, withOptions(wishFor("web"), options)
+	if options != nil {
+		home = p.newProject("blog")
+	}
+	p.owner = "shop"
+	living := p.base
+	p.base = &transporttest.Mortal{Base: living, Last: last, Carried: carried}
+	ctx, end := context.WithTimeout(p.Context(), 5*time.Minute)
+	made, err := p.account().Create(ctx, wish)
+	end()
+	died = err != nil || made.Unfinished
+	p.base = living
+	if died {
+		made = p.create(wish)
+	}
+	if members := p.membersOf(home); !slices.Equal(members, []string{made.Machine.ID}) || len(p.truth()) != 1 || slices.Contains(p.truth()[0].Tags, tagCreating) {
+		p.Errorf("%v are in the project; droplets %+v", members, p.truth())
+	}
+	return died
 }
 
 func TestAProjectThatIsGoneKeepsTheMachineAndSaysWhatToDo(t *testing.T) {
@@ -225,7 +243,7 @@ func TestAnAddressGoesOnlyOnMachinesOfItsProject(t *testing.T) {
 			"account of no project":             {other, inside, driver.InvalidInput},
 			"a token that cannot see the place": {p.accountWith("env://LIMITED"), inside, ""},
 		} {
-			if code := compute.CodeOf(test.account.CheckHolder(p.Context(), test.machine, true)); code != test.code {
+			if code := compute.CodeOf(test.account.CheckHolder(p.Context(), compute.Holder{MachineID: test.machine, OfOther: true})); code != test.code {
 				p.Errorf("%s: %q, want %q", name, code, test.code)
 			}
 		}
@@ -235,7 +253,7 @@ func TestAnAddressGoesOnlyOnMachinesOfItsProject(t *testing.T) {
 func TestAMachineThatWasJustMadeIsInItsProject(t *testing.T) {
 	inProjectBubble(t, func(p *team) {
 		account := p.account()
-		if err := account.CheckHolder(p.Context(), "1", false); compute.CodeOf(err) != driver.InvalidInput {
+		if err := account.CheckHolder(p.Context(), compute.Holder{MachineID: "1"}); compute.CodeOf(err) != driver.InvalidInput {
 			p.Errorf("a machine of nobody: %v", err)
 		}
 		made, err := account.Create(p.Context(), wishFor("web"))
@@ -243,7 +261,7 @@ func TestAMachineThatWasJustMadeIsInItsProject(t *testing.T) {
 			p.Fatal(err)
 		}
 		before := p.count(http.MethodGet, "/v2/projects/")
-		if err := account.CheckHolder(p.Context(), made.Machine.ID, false); err != nil || p.count(http.MethodGet, "/v2/projects/") != before {
+		if err := account.CheckHolder(p.Context(), compute.Holder{MachineID: made.Machine.ID}); err != nil || p.count(http.MethodGet, "/v2/projects/") != before {
 			p.Errorf("%v after %d lists, before %d", err, p.count(http.MethodGet, "/v2/projects/"), before)
 		}
 	})
@@ -276,7 +294,7 @@ func TestADropletThatCannotBeReachedIsNoSuccess(t *testing.T) {
 			Method: http.MethodPost, Path: "^/v2/projects/.*/resources$", Action: "status", Status: http.StatusOK, Times: new(0),
 			Headers: map[string]string{"Content-Type": "application/json"}, Body: `{"resources":[{"urn":"do:droplet:1","status":"service_down"}]}`,
 		})
-		err := p.AssignProject(p.Context(), "1")
+		err := p.AssignProject(p.Context(), "1", p.projectID)
 		if p.failure(err).Code != driver.ProviderError || !strings.Contains(err.Error(), "service_down") {
 			p.Errorf("%v after %s", err, time.Since(began))
 		}

@@ -39,6 +39,10 @@ type Option struct {
 	// Hidden says that the vendor does not tell the option of a machine: its drift is not seen, and after an import what is
 	// written is taken for what is there.
 	Hidden bool
+	// Project says that the option names the project that the machine is in, in the place of the account's. It is one text that
+	// Refers, changes InPlace, and is known of a machine only where it is written: Projects assigns it, and tells by the list of
+	// a project whether the machine is there.
+	Project bool
 	// Local says that the vendor has no such thing: the option is kept in the state and honoured by plans, with no request.
 	Local bool
 	// Addresses says that a change gives the machine other addresses.
@@ -61,6 +65,9 @@ func (o Option) EffectOf(value any) Effect {
 // CanReplace says whether some change of the option replaces the machine. What is written for such an option is part of
 // the machine's id.
 func (o Option) CanReplace() bool { return o.Effect == Replaces || o.Off == Replaces }
+
+// Silent says whether a machine by itself tells nothing of the option: where it is not written there is nothing to show.
+func (o Option) Silent() bool { return o.Hidden || o.Local || o.Project }
 
 // The options that mean the same at every vendor.
 const (
@@ -120,6 +127,15 @@ func (k Kind) Option(name string) (Option, bool) {
 	return k.Options[at], true
 }
 
+// ProjectOption answers the option that names a machine's project; false: there is none.
+func (k Kind) ProjectOption() (Option, bool) {
+	at := slices.IndexFunc(k.Options, func(option Option) bool { return option.Project })
+	if at < 0 {
+		return Option{}, false
+	}
+	return k.Options[at], true
+}
+
 // OptionManifest describes the nested argument with the options that only this kind has.
 func (k Kind) OptionManifest() manifest.Manifest {
 	described := manifest.Manifest{
@@ -147,7 +163,8 @@ type Options interface {
 	// SetOption takes the next step from what the machine shows to the setting and answers the operations to wait for; none:
 	// there is no step left. It is called again, with the machine as it is then, until it answers none. An option that is
 	// Hidden takes one step. Where the effect is Restarts the machine is off. Codes: INVALID_INPUT, QUOTA_EXCEEDED,
-	// CAPACITY_UNAVAILABLE or INVALID_STATE with the option as Field. Doing a step twice does no harm.
+	// CAPACITY_UNAVAILABLE or INVALID_STATE with the option as Field. Doing a step twice does no harm. What names a Project
+	// is for Projects.AssignProject instead.
 	SetOption(ctx context.Context, machine Machine, setting Setting) ([]Operation, error)
 }
 
@@ -167,6 +184,8 @@ type Object struct {
 	// Unfit says why it cannot be used in the region that was asked for, in words that follow its name, such as "is in zone
 	// us-east"; empty: it can.
 	Unfit string
+	// Default says that it is the one of a machine which names none.
+	Default bool
 }
 
 // Networks is the capability to list private networks.

@@ -30,6 +30,9 @@ func (s *scene) capabilities() {
 			s.Errorf("capability %s: account says %t, driver %t", capability, !has, has)
 		}
 	}
+	if _, named := s.subject.Kind.ProjectOption(); named != account.Has(compute.CapabilityProjects) {
+		s.Errorf("projects: an option names them %t, the driver has them %t", named, !named)
+	}
 	limits := s.driver.Limits()
 	if limits.UserDataBytes <= 0 || limits.PollBatch <= 0 || limits.CreateTimeout <= 0 {
 		s.Errorf("limits without a number: %+v", limits)

@@ -23,6 +23,8 @@ type Memory struct {
 	ListPage int
 	// Hook, where set, is asked before and after each call takes effect; an error it gives is the call's answer.
 	Hook func(call Call) error
+	// Project is the id of the project that the account's config names.
+	Project string
 
 	mutex    sync.Mutex
 	sequence int
@@ -56,6 +58,8 @@ type memoryMachine struct {
 	then      driver.State
 	// resized is the offer that the machine has when it is no longer busy; nil: the one that it has.
 	resized *driver.Offer
+	// project is the id of the one that it was put into.
+	project string
 }
 
 type memoryOperation struct {

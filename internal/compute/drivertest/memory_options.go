@@ -24,6 +24,7 @@ func MemoryKind() driver.Kind {
 		{Field: field("firewall_ids", manifest.StringSet), Effect: driver.InPlace, Refers: true},
 		{Field: field("rack", manifest.String), Effect: driver.Replaces},
 		{Field: field("key_ids", manifest.StringSet), Effect: driver.Replaces, Refers: true, Hidden: true},
+		{Field: field("project_id", manifest.String), Effect: driver.InPlace, Refers: true, Project: true},
 		{Field: field("note", manifest.String), Effect: driver.InPlace, Local: true},
 	}}
 }
@@ -56,7 +57,7 @@ func memoryShown(name string, value any) any {
 	return value
 }
 
-// Objects answers two networks, one of which is not in the region "there", two firewalls and two keys.
+// Objects answers two networks, one of which is not in the region "there", three firewalls, two keys and the projects.
 func (m *Memory) Objects(_ context.Context, option, region string) ([]driver.Object, error) {
 	if err := m.enter("Objects", ""); err != nil {
 		return nil, err
@@ -65,6 +66,7 @@ func (m *Memory) Objects(_ context.Context, option, region string) ([]driver.Obj
 		driver.OptionNetwork: {{ID: "net-1", Name: "blue"}, {ID: "net-2", Name: "green"}},
 		"firewall_ids":       {{ID: "fw-1", Name: "web"}, {ID: "fw-2", Name: "db"}, {ID: "fw-3", Name: "db"}},
 		"key_ids":            {{ID: "key-1", Name: "alice"}, {ID: "key-2", Name: "bob"}},
+		"project_id":         memoryProjects,
 	}[option]
 	if option == driver.OptionNetwork && region == "there" {
 		objects[1].Unfit = "is only here"

@@ -41,11 +41,11 @@ func subject(empty func() driver.Driver) drivertest.Subject {
 		Zone: drivertest.MemoryZone, Material: func(*testing.T) compute.Material { return compute.Material{Certificate: "it is not looked at"} },
 		Options: manifest.Values{
 			driver.OptionPublicIPv4: false, driver.OptionBackups: true, driver.OptionNetwork: "blue", driver.OptionDeleteProtection: true,
-			"firewall_ids": []string{"web"}, "rack": "rack-2", "key_ids": []string{"bob"}, "note": "anything",
+			"firewall_ids": []string{"web"}, "rack": "rack-2", "key_ids": []string{"bob"}, "project_id": "shop", "note": "anything",
 		},
 		OtherOptions: manifest.Values{
 			driver.OptionPublicIPv4: true, driver.OptionBackups: false, driver.OptionNetwork: "net-2", driver.OptionDeleteProtection: false,
-			"firewall_ids": []string{"fw-3", "web"}, "rack": "rack-3", "key_ids": []string{"alice"}, "note": "else",
+			"firewall_ids": []string{"fw-3", "web"}, "rack": "rack-3", "key_ids": []string{"alice"}, "project_id": "project-3", "note": "else",
 		},
 		Prefix: "memory", PowerObservable: true, Bubble: true,
 	}

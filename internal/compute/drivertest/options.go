@@ -78,7 +78,7 @@ func (s *scene) wantOptions(account *compute.Account, made compute.Made, written
 		if there && !reflect.DeepEqual(shown[option.Name], value) {
 			s.Errorf("%s, %s is %v, want %v", when, option.Name, shown[option.Name], value)
 		}
-		if _, told := machine.Options[option.Name]; there && !told && !option.Hidden && !option.Local {
+		if _, told := machine.Options[option.Name]; there && !told && !option.Silent() {
 			s.Errorf("%s, the machine does not show %s", when, option.Name)
 		}
 	}

@@ -48,6 +48,8 @@ func readBack(option driver.Option) string {
 		return "kept in the state alone"
 	case option.Hidden:
 		return "no"
+	case option.Project:
+		return "where it is written"
 	}
 	return "yes"
 }

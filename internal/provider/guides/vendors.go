@@ -63,7 +63,7 @@ type titled struct {
 
 // titles say what a capability is good for, to somebody who reads the documentation, in the order of the table.
 var titles = []titled{
-	{compute.CapabilityProjects, "a project of the vendor's, chosen by the account (`project_id`)"},
+	{compute.CapabilityProjects, "a project of the vendor's, chosen by the account or the machine (`project_id`)"},
 	{compute.CapabilityPower, "power on and off, with or without asking the guest"},
 	{compute.CapabilityResize, "another size in place"},
 	{compute.CapabilityReinstall, "reinstall in place"},

@@ -82,7 +82,7 @@ var optionMachines = map[string]struct {
 	"digitalocean": {
 		all: options{
 			"public_ipv4": true, "public_ipv6": false, "backups": true, "delete_protection": false, "network": "blue",
-			"digitalocean": options{"monitoring": true, "ssh_key_ids": []any{"laptop"}},
+			"digitalocean": options{"monitoring": true, "ssh_key_ids": []any{"laptop"}, "project_id": "shop"},
 		},
 		moved: []optionChange{
 			{"public_ipv4", false, replaces, ""},
@@ -96,6 +96,10 @@ var optionMachines = map[string]struct {
 			{"digitalocean.vpc_uuid", "5a4981aa-9653-4bd1-bef5-d6bff52042e4", refused, "cannot be written together with network"},
 			{"digitalocean.monitoring", false, replaces, ""},
 			{"digitalocean.ssh_key_ids", []any{"laptop", "desk"}, replaces, ""},
+			{"digitalocean.project_id", "blog", updates, ""},
+			{"digitalocean.project_id", "blgo", refused, "The nearest: blog (id "},
+			{"digitalocean.project_id", "", refused, "must not be empty"},
+			{"digitalocean.project_id", nil, updates, ""},
 		},
 		plain: []optionChange{
 			{"public_ipv6", false, replaces, ""},
@@ -104,6 +108,8 @@ var optionMachines = map[string]struct {
 			{"network", "blue", replaces, ""},
 			{"digitalocean.monitoring", false, updates, ""},
 			{"digitalocean.monitoring", true, replaces, ""},
+			{"digitalocean.project_id", "shop", updates, ""},
+			{"digitalocean.project_id", "00000000-0000-4000-8000-000000000000", refused, "shop (id "},
 			{"digitalocean.vpc_uuid", "5a4981aa-9653-4bd1-bef5-d6bff52042e4", refused, "shows this account nothing"},
 			{"reverse_dns", "web.example.com", refused, "(UNSUPPORTED)"},
 			{"proxmox.on_boot", true, refused, "is not for an account of kind digitalocean"},

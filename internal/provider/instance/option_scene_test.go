@@ -48,7 +48,7 @@ func onEachVendorInMemory(t *testing.T, run func(t *testing.T, vendor providerte
 	})
 }
 
-// furnished is a scene in memory with networks, firewalls, a placement group and SSH keys, as far as the vendor has such. It answers
+// furnished is a scene in memory with networks, firewalls, a placement group, SSH keys and projects, as far as the vendor has such. It answers
 // their ids by name.
 func furnished(t *testing.T, vendor providertest.Vendor) (*providertest.Scene, map[string]string) {
 	t.Helper()
@@ -73,7 +73,20 @@ func furnish(t *testing.T, e *emulator.Emulator, vendor providertest.Vendor) map
 			addKey(t, vendor.Of(e), at, name, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI"+strings.Repeat(letter, 40)+"AAA me")
 		}
 	}
+	if vendor.Name == "digitalocean" {
+		for _, name := range []string{"shop", "blog"} {
+			ids[name] = addProject(t, e, name)
+		}
+	}
 	return ids
+}
+
+// addProject makes a project at DigitalOcean and answers its id.
+func addProject(t *testing.T, e *emulator.Emulator, name string) string {
+	t.Helper()
+	var made struct{ Project struct{ ID string } }
+	asOthers(t, e.DigitalOcean, http.MethodPost, "v2/projects", map[string]any{"name": name, "purpose": "Service or API"}, &made)
+	return made.Project.ID
 }
 
 func addKey(t *testing.T, vendor *emulator.Vendor, at, name, key string) {

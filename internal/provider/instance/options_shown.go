@@ -49,7 +49,7 @@ func (u *updating) trueOptions(ctx context.Context, machine driver.Machine) opti
 	for _, option := range kind.Options {
 		truth[option.Name] = shown[option.Name]
 		_, told := machine.Options[option.Name]
-		if told && !option.Hidden && !option.Local && reflect.DeepEqual(asPlanned[option.Name], planned[option.Name]) {
+		if (told || option.Project) && !option.Hidden && !option.Local && reflect.DeepEqual(asPlanned[option.Name], planned[option.Name]) {
 			truth[option.Name] = asPlanned[option.Name]
 		}
 	}

@@ -51,7 +51,17 @@ func (r *Resource) ModifyPlan(ctx context.Context, request resource.ModifyPlanRe
 		p.update(ctx)
 		response.RequiresReplace = p.replace
 	}
+	p.keepProject()
 	p.plan.write(ctx, &response.Plan, p.diags)
+}
+
+// keepProject leaves word of the project that is written for the machine, for the plans of its addresses.
+func (p *planning) keepProject() {
+	kind, _ := kindOf(p.config)
+	if option, has := kind.ProjectOption(); has {
+		values, _ := p.config.Options.values(kind)
+		p.resource.accounts.KeepProject(p.plan.ID, values.String(option.Name))
+	}
 }
 
 func planDestroy(known private, state model, diags *diag.Diagnostics) {
@@ -92,7 +102,8 @@ func (r *Resource) holds(id types.String) bool {
 // paths are the arguments that errors of compute name.
 func (p *planning) paths() map[string]path.Path { return argumentPaths(p.config) }
 
-// argumentPaths maps the fields that compute names to our arguments.
+// argumentPaths maps the fields that compute names to our arguments. What is said of an option that is not written, or not
+// known yet, is about the account.
 func argumentPaths(config model) map[string]path.Path {
 	paths := map[string]path.Path{}
 	for _, name := range []string{
@@ -104,7 +115,7 @@ func argumentPaths(config model) map[string]path.Path {
 	paths["offer_id"], paths["region"] = offerPath(config), regionPath(config)
 	kind, _ := kindOf(config)
 	for _, option := range kind.Options {
-		if !config.Options.value(kind, option).IsNull() {
+		if value := config.Options.value(kind, option); !value.IsNull() && !value.IsUnknown() {
 			paths[option.Name] = optionPath(kind, option)
 		}
 	}

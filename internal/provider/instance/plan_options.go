@@ -72,7 +72,7 @@ func (p *planning) openOptions() {
 	own, known := kindOf(p.plan)
 	p.plan.Options = p.config.Options.filled(func(field manifest.Field) attr.Value {
 		option, has := own.Option(field.Name)
-		return openOption(known && (!has || option.Hidden || option.Local), field)
+		return openOption(known && (!has || option.Silent()), field)
 	}, func(kind driver.Kind) types.Object {
 		if known && kind.Manifest.Kind != own.Manifest.Kind {
 			return types.ObjectNull(manifestschema.OptionTypes(kind))
@@ -80,7 +80,7 @@ func (p *planning) openOptions() {
 		return types.ObjectUnknown(manifestschema.OptionTypes(kind))
 	})
 	for _, option := range own.Options {
-		if (option.Hidden || option.Local) && !p.plan.Options.object(own).IsUnknown() {
+		if option.Silent() && !p.plan.Options.object(own).IsUnknown() {
 			p.plan.Options = p.plan.Options.with(own, option, p.config.Options.value(own, option))
 		}
 	}
@@ -94,9 +94,15 @@ func openOption(nothing bool, field manifest.Field) attr.Value {
 	return manifestschema.Unknown(field)
 }
 
-// keepOptions plans what the state has for options that are not written.
+// keepOptions plans what the state has for options that are not written. A project is known only where it is: nobody who
+// does not write it any more pays for a look.
 func (p *planning) keepOptions() {
 	p.plan.Options = p.config.Options.filled(p.prior.Options.commonValue, p.prior.Options.object)
+	kind, _ := kindOf(p.prior)
+	option, has := kind.ProjectOption()
+	if has && p.config.Options.value(kind, option).IsNull() && !p.plan.Options.value(kind, option).IsNull() {
+		p.plan.Options = p.plan.Options.with(kind, option, manifestschema.Encode(option.Field, nil))
+	}
 }
 
 // planOptions says what options that change do to the machine, and leaves open what comes of them.
@@ -134,7 +140,7 @@ func (p *planning) openFollowing(kind driver.Kind, change optionChange) {
 // openUntold: a create that was cut short has left nulls.
 func (p *planning) openUntold(kind driver.Kind) {
 	for _, option := range kind.Options {
-		if !option.Hidden && !option.Local && p.plan.Options.value(kind, option).IsNull() {
+		if !option.Silent() && p.plan.Options.value(kind, option).IsNull() {
 			p.plan.Options = p.plan.Options.with(kind, option, manifestschema.Unknown(option.Field))
 		}
 	}

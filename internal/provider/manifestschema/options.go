@@ -69,8 +69,12 @@ func sentence(option driver.Option) string {
 }
 
 func told(option driver.Option) string {
-	if option.Hidden {
+	switch {
+	case option.Hidden:
 		return " The vendor does not tell it, so its drift is not seen, and after an import what is written is taken for what is there."
+	case option.Project:
+		return " It is read back only where it is written, from the project's list: of a machine that is in another one it is null, and the next apply " +
+			"moves the machine back. After an import it is null."
 	}
 	return ""
 }

@@ -71,13 +71,15 @@ func differs(value types.String, wanted string) bool {
 	return !value.IsUnknown() && !value.IsNull() && value.ValueString() != wanted
 }
 
-// checkPlace looks whether a machine that is there is in the account's place and project.
-func (p *planning) checkPlace(ctx context.Context, account *compute.Account, holder types.String) {
-	machine := p.plan.machineID()
-	if machine.IsUnknown() || machine.IsNull() || !p.resource.accounts.Preflight() {
+// checkPlace looks whether a machine is in the account's place and project, or will be, as far as its own plan has told.
+func (p *planning) checkPlace(ctx context.Context, account *compute.Account, made types.String) {
+	if !p.resource.accounts.Preflight() {
 		return
 	}
-	findings := account.PreflightHolder(ctx, machine.ValueString(), differs(holder, account.Reference().ID))
+	findings := account.PreflightHolder(ctx, compute.Holder{
+		MachineID: p.plan.machineID().ValueString(), OfOther: differs(made, account.Reference().ID),
+		Project: p.resource.accounts.KeptProject(attributes.TextOf(p.plan.Instance, "id")),
+	})
 	diagnostics.Report(p.diags, findings, path.Root("instance"), nil)
 }
 

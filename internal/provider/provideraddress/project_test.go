@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -90,6 +91,55 @@ func TestAMachineOfAnotherProjectIsRefusedInThePlan(t *testing.T) {
 	}
 }
 
+// TestAProjectThatIsWrittenForTheMachineIsKnownInThePlan: the machine is planned before its address, in the same process. What
+// is written decides, whatever project the machine is in now.
+func TestAProjectThatIsWrittenForTheMachineIsKnownInThePlan(t *testing.T) {
+	e := emulator.Start(t, emulator.Options{ActionTime: -1})
+	t.Setenv(tokenVariable, e.DigitalOcean.Token)
+	shop, blog := newProject(t, e, "shop"), newProject(t, e, "blog")
+	outside := plantDroplet(t, e, "outside")
+	config := manifest.Values{"token": "env://" + tokenVariable, "endpoint": e.DigitalOcean.Endpoint, "region": "nyc3"}
+	without := accountOf(t, "digitalocean", config)
+	config["project_id"] = shop
+	withProject := accountOf(t, "digitalocean", config)
+	for name, test := range map[string]struct {
+		account providertest.Attributes
+		project any
+		machine any
+		refused bool
+	}{
+		"another one, before it is made":    {withProject, "blog", providertest.Unknown, true},
+		"another one, of a machine there":   {withProject, blog, outside, true},
+		"the account's, which it moves to":  {withProject, "shop", outside, false},
+		"the account has none":              {without, "shop", providertest.Unknown, true},
+		"the default one, account has none": {without, "main", providertest.Unknown, false},
+		"not written":                       {withProject, nil, providertest.Unknown, false},
+		"not known":                         {withProject, providertest.Unknown, providertest.Unknown, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := providertest.Serve(t, nil)
+			machine := server.Plan("bettercompute_instance", tftypes.Value{}, providertest.Attributes{
+				"provider_account": test.account, "name": "web", "offer_id": "s-1vcpu-1gb", "image": "debian-13-x64",
+				"digitalocean": providertest.Attributes{"project_id": test.project},
+			})
+			if faults := machine.Diagnostics.Errors(); len(faults) > 0 {
+				t.Fatal(faults)
+			}
+			planned := server.Plan(typeName, tftypes.Value{}, providertest.Attributes{
+				"provider_account": test.account, "name": "web",
+				"instance": providertest.Attributes{
+					"id": providertest.Text(t, machine.State, "id"), "tenant_id": "root", "machine_id": test.machine, "region": "nyc3",
+					"provider_account": providertest.Attributes{"id": test.account["id"], "kind": "digitalocean"},
+				},
+			})
+			faults := planned.Diagnostics.Errors()
+			if refused := len(faults.At("instance")) > 0 && strings.Contains(faults.String(), "Leave the machine's project_id out"); refused != test.refused || len(faults) > 0 != test.refused {
+				t.Errorf("refused at the instance: %t, want %t; the plan says: %s", refused, test.refused, planned.Diagnostics)
+			}
+		})
+	}
+}
+
 func plantDroplet(t *testing.T, e *emulator.Emulator, name string) string {
 	t.Helper()
 	planted, err := e.Plant("digitalocean", "droplets", emulator.Fields{"name": name, "region": "nyc3"})
@@ -99,14 +149,17 @@ func plantDroplet(t *testing.T, e *emulator.Emulator, name string) string {
 	return planted.ID
 }
 
-// TestAccAMachineAndItsAddressAreMadeInAProject: the next plan is empty, and what is moved by hand is left where it is.
+// TestAccAMachineAndItsAddressAreMadeInAProject, after a plan for another project that is refused: the next plan is empty, and
+// what is moved by hand is left where it is.
 func TestAccAMachineAndItsAddressAreMadeInAProject(t *testing.T) {
 	w := digitalOcean(t, "")
 	shop := newProject(t, w.Emulator, "shop")
 	w.account = strings.Replace(w.account, `region = "nyc3"`, fmt.Sprintf("region = \"nyc3\", project_id = %q", shop), 1)
 	config := w.config(w.instance("blue", ""), address(on("blue")))
 	resources := "/v2/projects/" + shop + "/resources"
+	elsewhere := w.config(w.instance("blue", `digitalocean = { project_id = "main" }`), address(on("blue")))
 	w.run(
+		resource.TestStep{Config: elsewhere, ExpectError: regexp.MustCompile(`Leave\s+the\s+machine's\s+project_id\s+out`)},
 		resource.TestStep{Config: config, Check: func(*terraform.State) error {
 			held := asOthers(t, w.Emulator, http.MethodGet, resources, "").Resources
 			if len(held) != 2 || held[0].URN != "do:droplet:"+w.Objects("digitalocean", "droplets")[0].ID || held[1].URN != "do:floatingip:"+w.only().ID {
