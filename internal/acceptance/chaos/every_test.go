@@ -28,7 +28,7 @@ func TestEveryInterruption(t *testing.T) {
 	results, every, seed := newResults(), share(t), seedOf(t)
 	t.Run("cases", func(t *testing.T) {
 		for _, on := range subjects() {
-			for _, operation := range on.operations {
+			for _, operation := range on.possible() {
 				t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 					t.Parallel()
 					interruptEach(t, trial{on: on, operation: operation}, every, seed, results)

@@ -17,7 +17,7 @@ func TestEveryField(t *testing.T) {
 	results, every, seed := newResults(), share(t), seedOf(t)
 	t.Run("cases", func(t *testing.T) {
 		for _, on := range subjects() {
-			for _, operation := range on.operations {
+			for _, operation := range on.possible() {
 				t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 					t.Parallel()
 					spoilEach(t, trial{on: on, operation: operation, owned: true}, every, seed, results)

@@ -14,8 +14,11 @@ import (
 // operation is one step in a resource's life: from a configuration to another one.
 type operation struct {
 	name string
-	// before and after are what differs from what is required; nil: there is no such object.
-	before, after func(vendor) arguments
+	// vendors are those that have it; nil: all that have the resource.
+	vendors []string
+	// before and after are what differs from what is required; nil: there is no such object. Where earlier is not nil, that
+	// was applied before `before` was.
+	earlier, before, after func(vendor) arguments
 	// createBeforeDestroy is the lifecycle argument, tainted what -replace and taint do.
 	createBeforeDestroy, tainted bool
 	// others changes the object at the vendor in between, as other tools would.

@@ -93,10 +93,7 @@ type play struct {
 func (c trial) prepare(t *testing.T) *play {
 	t.Helper()
 	cloud := emulator.InMemory(t, emulator.Options{})
-	scene, err := newScene(c.on, cloud)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scene := newScene(t, c.on, cloud)
 	play := &play{trial: c, scene: scene, t: t, workspace: &workspace{t: t, on: c.on, stores: c.stores, texts: c.on.texts(t)}}
 	play.token = c.on.Of(cloud).Token
 	if c.owned {
@@ -105,8 +102,11 @@ func (c trial) prepare(t *testing.T) *play {
 	account := c.on.reference(t, cloud)
 	machines := play.companions(account)
 	play.before, play.after = c.written(c.operation.before, account, machines), c.written(c.operation.after, account, machines)
-	if play.before != nil {
-		if command := play.apply(newWire(play.transport()), play.before); command.failed {
+	for _, side := range []arguments{c.written(c.operation.earlier, account, machines), play.before} {
+		if side == nil {
+			continue
+		}
+		if command := play.apply(newWire(play.transport()), side); command.failed {
 			t.Fatalf("preparing: %s", command.said)
 		}
 	}
@@ -259,7 +259,7 @@ func (p *play) judge(kind outcome) verdict {
 	if kind == named {
 		mayOrder++
 	}
-	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty(), p.runs()} {
+	for _, wrong := range []*verdict{p.strangers(), p.matches(p.holds(), wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.asWritten(p.after), p.planIsEmpty(), p.runs()} {
 		if wrong != nil {
 			wrong.why += "; writes: " + p.writes()
 			return *wrong

@@ -148,7 +148,7 @@ func TestTroubles(t *testing.T) {
 			if on.resource != trouble.resource || trouble.vendors != nil && !slices.Contains(trouble.vendors, on.Name) {
 				continue
 			}
-			for _, operation := range on.operations {
+			for _, operation := range on.possible() {
 				if slices.Contains(trouble.operations, operation.name) {
 					t.Run(trouble.name+"/"+on.String()+"/"+operation.name, func(t *testing.T) {
 						synctest.Test(t, func(t *testing.T) { trouble.meet(t, trial{on: on, operation: operation, owned: true}) })
@@ -194,7 +194,7 @@ func (d trouble) meet(t *testing.T, one trial) {
 func TestAnUnfinishedObjectIsDestroyed(t *testing.T) {
 	for _, on := range subjects() {
 		t.Run(on.String(), func(t *testing.T) {
-			one := trial{on: on, operation: on.operations[0], owned: true}
+			one := trial{on: on, operation: on.possible()[0], owned: true}
 			_, whole := one.run(t)
 			one.at = 1 + slices.IndexFunc(whole.sent, func(sent string) bool {
 				method, path, _ := strings.Cut(sent, " ")

@@ -32,7 +32,7 @@ func TestPublicAddressesThatOthersChangeAreSeen(t *testing.T) {
 	}{
 		"reverse_dns": {func(t *testing.T, s *providertest.Scene, server string, net publicNet) {
 			t.Helper()
-			asOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/change_dns_ptr",
+			providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/change_dns_ptr",
 				map[string]any{"ip": net.Server.PublicNet.IPv4.IP, "dns_ptr": "other.example.com"}, nil)
 		}, updates},
 		"public_ipv4": {without(func(net publicNet) primaryIP { return net.Server.PublicNet.IPv4 }), replaces},
@@ -47,7 +47,7 @@ func TestPublicAddressesThatOthersChangeAreSeen(t *testing.T) {
 				state := s.Apply(typeName, s.Begin().Nothing(typeName), config)
 				server := providertest.Text(t, state.Value, "machine_id")
 				var net publicNet
-				asOthers(t, s.Emulator.Hetzner, http.MethodGet, "/servers/"+server, nil, &net)
+				providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodGet, "/servers/"+server, nil, &net)
 				test.change(t, s, server, net)
 				plan := s.Plan(typeName, state, config)
 				if _, seen := plan.Changed(t)[option]; !seen || effectOf(plan, option) != test.want {
@@ -65,7 +65,7 @@ func TestPublicAddressesThatOthersChangeAreSeen(t *testing.T) {
 func without(which func(publicNet) primaryIP) func(*testing.T, *providertest.Scene, string, publicNet) {
 	return func(t *testing.T, s *providertest.Scene, server string, net publicNet) {
 		t.Helper()
-		asOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/poweroff", nil, nil)
-		asOthers(t, s.Emulator.Hetzner, http.MethodPost, fmt.Sprintf("/primary_ips/%d/actions/unassign", which(net).ID), nil, nil)
+		providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/poweroff", nil, nil)
+		providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodPost, fmt.Sprintf("/primary_ips/%d/actions/unassign", which(net).ID), nil, nil)
 	}
 }
