@@ -144,17 +144,23 @@ func bridgeOf(device string) string {
 	return bridge + tag
 }
 
-// shownByAddress is what a vendor tells of an address (Hetzner API document, GET /floating_ips/{id}); DigitalOcean has no
-// host names of reserved addresses.
+// shownByAddress is what a vendor tells of an address (Hetzner API document, GET /floating_ips); DigitalOcean has no host
+// names of reserved addresses.
 func shownByAddress(s *scene, address emulator.Object) map[string]string {
 	if !slices.Contains(namers, s.on.Name) {
 		return nil
 	}
 	var answer struct {
-		FloatingIP struct {
+		FloatingIPs []struct {
+			IP    string
 			Names []reverse `json:"dns_ptr"`
-		} `json:"floating_ip"`
+		} `json:"floating_ips"`
 	}
-	s.ask("/floating_ips/"+address.ID, &answer)
-	return map[string]string{"reverse_dns": hostName(answer.FloatingIP.Names)}
+	s.ask("/floating_ips", &answer)
+	for _, own := range answer.FloatingIPs {
+		if own.IP == address.ID {
+			return map[string]string{"reverse_dns": hostName(own.Names)}
+		}
+	}
+	return map[string]string{"reverse_dns": "no such address"}
 }
