@@ -72,11 +72,11 @@ var clouds = []string{"hetzner", "digitalocean"}
 var troubles = []trouble{
 	{
 		name: "a busy machine is waited out", resource: &instances, vendors: clouds, begin: busy,
-		operations: []string{"power off", "power on", "reinstall", "destroy", "destroy after a shutdown"},
+		operations: []string{"power off", "power on", "reinstall", "set options", "take options off", "destroy", "destroy after a shutdown"},
 	},
 	{
 		name: "a busy address is waited out", resource: &addresses, begin: busy,
-		operations: []string{"create on a machine", "assign", "move", "unassign", "destroy", "destroy on a machine"},
+		operations: []string{"create on a machine", "assign", "move", "unassign", "change the host name", "destroy", "destroy on a machine"},
 	},
 	{
 		name: "no room, though the catalogue says so", resource: &instances, vendors: clouds, operations: []string{"create"},
