@@ -11,6 +11,8 @@ type limit struct {
 	page int
 	// shared are the routes that many machines share: lists, and polls for what is under way.
 	shared []string
+	// one is the route that reads one machine, which is right where fewer wait at a time than a list has pages.
+	one string
 	// create and destroy are how many further calls each machine may take.
 	create, destroy int
 }
@@ -18,10 +20,14 @@ type limit struct {
 // further is how many calls a process may make besides: what is sold, the account, the look-up before the first create.
 const further = 5
 
+// readsOfFew is how often a machine may be read by itself where the CLI works on few at a time: once it is ready, and once more
+// when its marks are written; when it is to be deleted, and once it is gone.
+const readsOfFew = 2
+
 // limits are those of the vendors whose lists have all there is to know of a machine; the lists of Proxmox VE have not.
 var limits = map[string]limit{
-	"hetzner":      {page: 50, shared: []string{"GET /v1/actions", "GET /v1/servers"}, create: 2, destroy: 1},
-	"digitalocean": {page: 200, shared: []string{"GET /v2/actions", "GET /v2/droplets"}, create: 3, destroy: 4},
+	"hetzner":      {page: 50, shared: []string{"GET /v1/actions", "GET /v1/servers"}, one: "GET /v1/servers/ID", create: 2, destroy: 1},
+	"digitalocean": {page: 200, shared: []string{"GET /v2/actions", "GET /v2/droplets"}, one: "GET /v2/droplets/ID", create: 3, destroy: 4},
 }
 
 // passed answers the limits that a life has passed, as sentences; none for a rival.
@@ -37,6 +43,9 @@ func passed(life life) []string {
 		if step.Step == "create" || step.Step == "destroy" {
 			for _, route := range limit.shared {
 				calls -= step.Routes[route]
+			}
+			if life.Parallelism < life.Machines {
+				calls -= min(step.Routes[limit.one], readsOfFew*life.Machines)
 			}
 		}
 		if calls > most {

@@ -10,12 +10,17 @@ import (
 
 func TestLimitsOfCalls(t *testing.T) {
 	step := func(name string, calls, shared int) life {
-		return life{Subject: "ours", Vendor: "hetzner", Machines: 100, Steps: []figures{
+		return life{Subject: "ours", Vendor: "hetzner", Machines: 100, Parallelism: 100, Steps: []figures{
 			{Step: name, Calls: calls + shared, Routes: map[string]int{"GET /v1/actions": shared}},
 		}}
 	}
 	rival := step("refresh", 100, 0)
 	rival.Subject = "rival"
+	fewAtATime := func(reads int) life {
+		life := step("create", 205+reads, 40)
+		life.Parallelism, life.Steps[0].Routes["GET /v1/servers/ID"] = 10, reads
+		return life
+	}
 	tests := map[string]struct {
 		life life
 		says string
@@ -24,6 +29,8 @@ func TestLimitsOfCalls(t *testing.T) {
 		"a refresh that asks once more":  {step("refresh", 4, 0), "hetzner, refresh of 100 machines: 4 calls, at most 3 are accepted"},
 		"a create with polls":            {step("create", 205, 40), ""},
 		"a create with one call more":    {step("create", 206, 40), "206 calls, at most 205"},
+		"a create of a few at a time":    {fewAtATime(200), ""},
+		"one that reads a machine more":  {fewAtATime(201), "206 calls, at most 205"},
 		"a destroy that polls each":      {step("destroy", 200, 0), "200 calls, at most 115"},
 		"a rival's refresh by its own":   {rival, ""},
 		"a plan that reads the machines": {step("plan to create", 100, 0), "at most 5"},

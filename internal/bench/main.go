@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Command bench measures what a provider costs: calls to the vendor, time, memory, start and size. A real CLI drives the
-// stripped binary on the emulated vendors, and beside it a provider that does nothing, which shows the CLI's own part, and
-// if wanted a rival. `make bench` starts it under `terraform-provider-bettercompute emulator -- `, which sets the tokens,
+// stripped binary on the emulated vendors, and beside it two providers that do nothing, which show the CLI's own part, and if
+// wanted a rival. `make bench` starts it under `terraform-provider-bettercompute emulator -- `, which sets the tokens,
 // the endpoints and the control's address.
 package main
 
@@ -51,7 +51,7 @@ func parse() (options, error) {
 	var machines, vendors string
 	flag.StringVar(&o.cli, "cli", "terraform", "the terraform or tofu binary")
 	flag.StringVar(&o.provider, "provider", "", "the provider's stripped binary")
-	flag.StringVar(&o.programs, "programs", "", "the folder of the built programs nothing and measured")
+	flag.StringVar(&o.programs, "programs", "", "the folder of the built programs nothing, idle and measured")
 	flag.StringVar(&machines, "machines", "10,100,500", "how many machines, several separated by commas")
 	flag.StringVar(&vendors, "vendors", "hetzner,digitalocean,proxmox", "the vendors to measure on")
 	flag.IntVar(&o.parallelism, "parallelism", 0, "the CLI's -parallelism; 0: as many as machines, so that all wait together")

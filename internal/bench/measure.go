@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -39,12 +40,12 @@ func measure(ctx context.Context, o options) (report, error) {
 		return report{}, err
 	}
 	defer os.RemoveAll(folder)
-	nothing, err := embedded("nothing", filepath.Join(o.programs, "nothing"), "nothing")
+	floors, err := o.floors()
 	if err != nil {
 		return report{}, err
 	}
 	all := report{CLI: o.cli}
-	started := []subject{nothing, {Name: "ours", binary: o.provider}}
+	started := []subject{floors[0], {Name: "ours", binary: o.provider}}
 	if o.rival.binary != "" {
 		started = append(started, subject{Name: "rival", binary: o.rival.binary})
 	}
@@ -56,11 +57,13 @@ func measure(ctx context.Context, o options) (report, error) {
 		all.Starts = append(all.Starts, start)
 	}
 	for _, machines := range o.machines {
-		own, err := measureLife(ctx, o, filepath.Join(folder, "nothing"+strconv.Itoa(machines)), nothing, "", machines)
-		if err != nil {
-			return all, err
+		for _, floor := range floors {
+			life, err := measureLife(ctx, o, filepath.Join(folder, floor.Name+strconv.Itoa(machines)), floor, "", machines)
+			if err != nil {
+				return all, err
+			}
+			all.Lives = append(all.Lives, life)
 		}
-		all.Lives = append(all.Lives, own)
 		for _, vendor := range o.vendors {
 			if err := measureVendor(ctx, o, &all, folder, vendor, machines); err != nil {
 				return all, err
@@ -68,6 +71,20 @@ func measure(ctx context.Context, o options) (report, error) {
 		}
 	}
 	return all, nil
+}
+
+// floors are providers that do nothing: one with the smallest resource there can be, which shows the CLI's own part, and one
+// with the schema of ours, which shows what the CLI and the plugin framework take for such resources.
+func (o options) floors() ([]subject, error) {
+	var floors []subject
+	for _, name := range []string{"nothing", "idle"} {
+		floor, err := embedded(name, filepath.Join(o.programs, name), name)
+		if err != nil {
+			return nil, err
+		}
+		floors = append(floors, floor)
+	}
+	return floors, nil
 }
 
 // measureVendor measures ours, and the rival where it is for this vendor, one after the other on the same emulator.
@@ -102,7 +119,7 @@ func embedded(name, binary, configuration string) (subject, error) {
 
 // measureLife takes N machines through all steps, on an emulator that has nothing.
 func measureLife(ctx context.Context, o options, folder string, s subject, vendor string, machines int) (life, error) {
-	measured := life{Subject: s.Name, Vendor: vendor, Machines: machines}
+	measured := life{Subject: s.Name, Vendor: vendor, Machines: machines, Parallelism: cmp.Or(o.parallelism, max(machines, 10))}
 	emulator := control(o.control)
 	if err := emulator.reset(ctx); err != nil {
 		return measured, err
@@ -114,16 +131,12 @@ func measureLife(ctx context.Context, o options, folder string, s subject, vendo
 	if _, _, err := work.run(ctx, machines, "first", "init"); err != nil {
 		return measured, err
 	}
-	parallelism := o.parallelism
-	if parallelism == 0 {
-		parallelism = max(machines, 10)
-	}
 	_, seq, err := emulator.since(ctx, 0)
 	if err != nil {
 		return measured, err
 	}
 	for _, step := range steps {
-		arguments := slices.Insert(slices.Clone(step.arguments), 1, fmt.Sprintf("-parallelism=%d", parallelism))
+		arguments := slices.Insert(slices.Clone(step.arguments), 1, fmt.Sprintf("-parallelism=%d", measured.Parallelism))
 		took, used, err := work.run(ctx, machines, step.label, arguments...)
 		if err != nil {
 			return measured, err

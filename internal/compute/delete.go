@@ -104,11 +104,17 @@ func (a *Account) awaitGone(ctx context.Context, machine driver.Machine, action 
 }
 
 // isAbsent looks in the account's list, which serves everybody who deletes at the same time: what it showed marked before and
-// shows no longer is gone.
+// shows no longer is gone. Where that would take more requests, or proves nothing, it asks for the machine.
 func (a *Account) isAbsent(ctx context.Context, id string, wanted age) (bool, error) {
 	if !a.Has(CapabilityList) {
-		_, err := a.driver.Get(ctx, id)
-		return a.isGone(err), err
+		return a.isAnsweredGone(ctx, id)
+	}
+	wanted, each, err := a.machines.way(ctx, wanted)
+	if err != nil {
+		return false, err
+	}
+	if each {
+		return a.isAnsweredGone(ctx, id)
 	}
 	current, err := a.machines.list(ctx, wanted)
 	if err != nil {
@@ -116,10 +122,18 @@ func (a *Account) isAbsent(ctx context.Context, id string, wanted age) (bool, er
 	}
 	machine, there := current.byID[id]
 	if !there && a.Limits().IndexLag > 0 {
-		_, err := a.driver.Get(ctx, id)
-		return a.isGone(err), err
+		return a.isAnsweredGone(ctx, id)
 	}
 	return !there || machine.State == driver.StateDeleted, nil
+}
+
+// isAnsweredGone asks for the machine itself.
+func (a *Account) isAnsweredGone(ctx context.Context, id string) (bool, error) {
+	machine, err := a.driver.Get(ctx, id)
+	if a.isGone(err) {
+		return true, nil
+	}
+	return err == nil && machine.State == driver.StateDeleted, err
 }
 
 func (a *Account) stillThere(ctx context.Context, last error, action string) error {

@@ -100,20 +100,26 @@ func (a *Account) twinsOf(ctx context.Context, wish Wish, made Made) []driver.Ma
 	}
 }
 
-// sameKey answers the machines with a key, oldest first: from the account's list where that shows our own already.
+// sameKey answers the machines with a key, oldest first: from the account's list where that shows our own already, else from
+// the vendor's index.
 func (a *Account) sameKey(ctx context.Context, key, own string, wanted age) ([]driver.Machine, error) {
-	current, err := a.machines.list(ctx, wanted)
+	others := func(machine driver.Machine) bool { return machine.Marks.Key != key }
+	wanted, each, err := a.machines.way(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
-	all := current.ordered()
-	if _, there := current.byID[own]; !there {
-		if all, err = a.driver.Find(ctx, key); err != nil {
+	if !each {
+		current, err := a.machines.list(ctx, wanted)
+		if err != nil {
 			return nil, err
 		}
-		slices.SortFunc(all, older)
+		if _, there := current.byID[own]; there {
+			return slices.DeleteFunc(current.ordered(), others), nil
+		}
 	}
-	return slices.DeleteFunc(all, func(machine driver.Machine) bool { return machine.Marks.Key != key }), nil
+	found, err := a.driver.Find(ctx, key)
+	slices.SortFunc(found, older)
+	return slices.DeleteFunc(found, others), err
 }
 
 // giveWay removes the machine that this create has just made, since an older one has its key.

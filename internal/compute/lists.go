@@ -36,10 +36,12 @@ func newLists[T any](all func(context.Context) ([]T, error), id func(T) string, 
 	return &lists[T]{all: all, id: id, order: order, written: map[string]int{}}
 }
 
-// age says how old an answer may be: it must have begun after a moment, and not before a time.
+// age says how old an answer may be: it must have begun after a moment, and not before a time. readers is how many want one
+// of that age, where they have waited for each other.
 type age struct {
-	after int
-	since time.Time
+	after   int
+	since   time.Time
+	readers int
 }
 
 // listing is one list, under way or answered.
@@ -62,6 +64,23 @@ func (l *lists[T]) now() age {
 
 func (l *listing[T]) satisfies(wanted age) bool {
 	return l.moment > wanted.after && !l.began.Before(wanted.since)
+}
+
+// satisfied says whether a list that is new enough is there or under way.
+func (l *lists[T]) satisfied(wanted age) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.latest != nil && l.latest.satisfies(wanted) || l.running != nil && l.running.satisfies(wanted)
+}
+
+// size is how many objects the last list had; zero without one.
+func (l *lists[T]) size() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.latest == nil {
+		return 0
+	}
+	return len(l.latest.byID)
 }
 
 // list answers the account's objects, no older than wanted.

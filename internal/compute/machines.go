@@ -57,7 +57,7 @@ func (m *machines) mayAppear(id string) bool {
 }
 
 // get answers one machine, no older than wanted and than its last write: from the list, or by its id where the list does
-// not have it.
+// not have it or would take more requests.
 func (m *machines) get(ctx context.Context, id string, wanted age) (driver.Machine, error) {
 	machine, err := m.read(ctx, id, wanted)
 	if err == nil {
@@ -72,8 +72,11 @@ func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Mach
 	if !m.account.Has(CapabilityList) {
 		return m.account.driver.Get(ctx, id)
 	}
-	wanted = m.notBeforeWrite(id, wanted)
-	if wanted.after > 0 && m.account.Limits().ReadsEach {
+	wanted, each, err := m.way(ctx, m.notBeforeWrite(id, wanted))
+	if err != nil {
+		return driver.Machine{}, err
+	}
+	if each {
 		return m.account.driver.Get(ctx, id)
 	}
 	current, err := m.list(ctx, wanted)
@@ -84,6 +87,29 @@ func (m *machines) read(ctx context.Context, id string, wanted age) (driver.Mach
 		return machine, nil
 	}
 	return m.account.driver.Get(ctx, id)
+}
+
+// crowdPause is how long a reader waits for others who want something as new as he does.
+const crowdPause = 20 * time.Millisecond
+
+// way says whether machines are better asked for one by one than by a list: where fewer readers want something new at the
+// same moment than a list has pages. A list that is new enough already serves everybody.
+func (m *machines) way(ctx context.Context, wanted age) (_ age, each bool, _ error) {
+	limits := m.account.Limits()
+	if wanted.after == 0 || limits.ReadsEach {
+		return wanted, wanted.after > 0, nil
+	}
+	if limits.ListPage == 0 || m.size() <= limits.ListPage || m.satisfied(wanted) {
+		return wanted, false, nil
+	}
+	if wanted.readers == 0 {
+		var err error
+		if wanted, err = m.nextRound(ctx, crowdPause); err != nil {
+			return wanted, false, err
+		}
+	}
+	pages := (m.size() + limits.ListPage - 1) / limits.ListPage
+	return wanted, wanted.readers < pages, nil
 }
 
 // older orders machines by their age; vendors count ids up.

@@ -12,6 +12,7 @@ import (
 // round is a moment at which everybody looks who waits for something to show: one list then serves all of them.
 type round struct {
 	at     time.Time
+	joined int
 	once   sync.Once
 	wanted age
 }
@@ -19,12 +20,20 @@ type round struct {
 // nextRound waits for a moment, half of the patience away at least, and answers the age of what is read from then on. Whoever
 // waits already is joined where that is soon enough.
 func (l *lists[T]) nextRound(ctx context.Context, patience time.Duration) (age, error) {
-	joined := l.join(time.Now(), patience)
-	if err := pause(ctx, time.Until(joined.at)); err != nil {
+	own := l.join(time.Now(), patience)
+	if err := pause(ctx, time.Until(own.at)); err != nil {
 		return age{}, err
 	}
-	joined.once.Do(func() { joined.wanted = l.now() })
-	return joined.wanted, nil
+	own.once.Do(func() { own.wanted = l.begin(own) })
+	return own.wanted, nil
+}
+
+// begin is now, with the number of those who have joined the round.
+func (l *lists[T]) begin(own *round) age {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.moments++
+	return age{after: l.moments, readers: own.joined}
 }
 
 // join answers the planned round that comes last within the patience, else plans one.
@@ -49,5 +58,6 @@ func (l *lists[T]) join(now time.Time, patience time.Duration) *round {
 		joined = &round{at: now.Add(patience)}
 		l.rounds = append(l.rounds, joined)
 	}
+	joined.joined++
 	return joined
 }

@@ -28,9 +28,9 @@ func economize() {
 }
 
 // limitMemory sets Go's own limit, now and after each collection. Where what is in use comes near it, the collector would be
-// at work all the time: from half of it on as much garbage may gather as there are objects, as Go does by itself.
+// at work all the time: from two thirds of it on half as much garbage may gather as there are objects.
 func limitMemory() {
-	debug.SetMemoryLimit(max(modestMemory, 2*inUse()))
+	debug.SetMemoryLimit(max(modestMemory, inUse()*3/2))
 	runtime.SetFinalizer(new(collected), func(*collected) { limitMemory() })
 }
 

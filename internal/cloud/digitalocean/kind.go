@@ -178,7 +178,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 // Limits are the vendor's fixed numbers.
 func (c *cloud) Limits() driver.Limits {
 	return driver.Limits{
-		IndexLag: indexLag, RenewalChangesID: true, AppearLag: appearLag, UserDataBytes: maxUserData, PollBatch: pageSize, FixedUserData: true,
+		IndexLag: indexLag, RenewalChangesID: true, AppearLag: appearLag, UserDataBytes: maxUserData, PollBatch: pageSize, ListPage: pageSize, FixedUserData: true,
 		CreateTimeout: 20 * time.Minute,
 	}
 }

@@ -119,7 +119,7 @@ func open(values manifest.Values, environment driver.Environment) (driver.Driver
 
 // Limits are the vendor's fixed numbers.
 func (c *cloud) Limits() driver.Limits {
-	return driver.Limits{UserDataBytes: maxUserData, PollBatch: pageSize, UniqueNames: true, CreateTimeout: 20 * time.Minute}
+	return driver.Limits{UserDataBytes: maxUserData, PollBatch: pageSize, ListPage: pageSize, UniqueNames: true, CreateTimeout: 20 * time.Minute}
 }
 
 // Verify reads the currency of the prices, which a plan of a machine needs too: every read of this vendor needs a token.

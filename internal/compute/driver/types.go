@@ -221,6 +221,8 @@ type Limits struct {
 	// is called until it answers no operations. Delete likewise, until it answers NOT_FOUND. The managed mark comes with a
 	// later step, so List may miss a machine that Find shows, and machines may be busy before they show their marks.
 	Stepwise bool
+	// ListPage is how many machines one request of List answers; zero: all that there are.
+	ListPage int
 	// ReadsEach says that List asks for each machine by itself, so that one machine is better asked for alone.
 	ReadsEach bool
 	// AddressWait is how long a create waits for the addresses of a machine that runs; zero: they are known at once.

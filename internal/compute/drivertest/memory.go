@@ -19,6 +19,8 @@ type Memory struct {
 	OperationTime time.Duration
 	// ReadTime is how long a list or a search takes on its way back.
 	ReadTime time.Duration
+	// ListPage is that of its limits: Count("List") stays one for a list, however many pages it has.
+	ListPage int
 	// Hook, where set, is asked before and after each call takes effect; an error it gives is the call's answer.
 	Hook func(call Call) error
 

@@ -17,7 +17,7 @@ import (
 // Limits answers room for small user data and batches of two, so that tests meet both.
 func (m *Memory) Limits() driver.Limits {
 	return driver.Limits{
-		UserDataBytes: 1024, PollBatch: 2, UniqueNames: !m.shared, IndexLag: m.lag, CreateTimeout: 20 * time.Minute,
+		UserDataBytes: 1024, PollBatch: 2, ListPage: m.ListPage, UniqueNames: !m.shared, IndexLag: m.lag, CreateTimeout: 20 * time.Minute,
 	}
 }
 
