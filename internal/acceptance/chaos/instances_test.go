@@ -16,7 +16,7 @@ const typeName = "bettercompute_instance"
 var instances = resource{
 	name: "instance", typeName: typeName, id: "machine_id",
 	required:   func(v vendor) arguments { return arguments{"offer_id": v.Offer, "image": v.Image} },
-	operations: slices.Concat(machineOperations, optionOperations),
+	operations: slices.Concat(machineOperations, fewer(optionOperations)),
 	objects:    func(v vendor, world *emulator.Emulator) []emulator.Object { return v.Machines(world) },
 	creates:    vendor.ordersMachine,
 	creating:   func(v vendor, _ *emulator.Emulator, machine emulator.Object) bool { return v.unfinished(machine) },

@@ -27,6 +27,8 @@ type operation struct {
 	replaces bool
 	// reinstalls says that it erases the disk.
 	reinstalls bool
+	// fewer says that it takes part for one seed in some where few cases are run.
+	fewer bool
 	// companions are the machines that are there all the time, by their names.
 	companions []string
 }

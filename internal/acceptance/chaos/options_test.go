@@ -133,3 +133,11 @@ var optionOperations = []operation{
 	},
 	{name: "destroy after the protection", earlier: with(protectedOn), before: with(protectedOff)},
 }
+
+// fewer marks operations that do not take part each time: see operation.fewer.
+func fewer(operations []operation) []operation {
+	for i := range operations {
+		operations[i].fewer = true
+	}
+	return operations
+}

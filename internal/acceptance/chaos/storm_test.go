@@ -36,7 +36,7 @@ func TestStorms(t *testing.T) {
 			t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 				t.Parallel()
 				base := trial{on: on, operation: operation, owned: true}
-				if base.isOut() {
+				if base.isOut(every, seed) {
 					return
 				}
 				_, whole := base.run(t)
