@@ -155,13 +155,8 @@ func NewWorkspace(t *testing.T, cloud *Cloud, cli string) *Workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := filepath.Join(t.TempDir(), "cli.tfrc")
-	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", mirror)
-	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	made := &Workspace{T: t, Folder: t.TempDir(), cloud: cloud, cli: cli, Environment: map[string]string{
-		"TF_CLI_CONFIG_FILE": settings, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
+		"TF_CLI_CONFIG_FILE": settings(t, mirror), "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
 		cloud.TokenVariable: cloud.Account().Token, "TF_VAR_endpoint": cloud.Account().Endpoint,
 	}}
 	if authority := cloud.Account().CACertificate; authority != "" {
@@ -172,6 +167,20 @@ func NewWorkspace(t *testing.T, cloud *Cloud, cli string) *Workspace {
 		}
 	}
 	return made
+}
+
+// settings answers the file with a CLI's settings under which it takes providers from folders and from nowhere else.
+func settings(t *testing.T, mirrors ...string) string {
+	t.Helper()
+	text := "provider_installation {\n"
+	for _, path := range mirrors {
+		text += fmt.Sprintf("  filesystem_mirror {\n    path = %q\n  }\n", path)
+	}
+	file := filepath.Join(t.TempDir(), "cli.tfrc")
+	if err := os.WriteFile(file, []byte(text+"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // Write puts the configuration there, in place of an earlier one. It says OFFER, IMAGE and the like in the place of the

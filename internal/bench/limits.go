@@ -7,8 +7,10 @@ import "fmt"
 
 // limit is what ours may ask of a vendor. Times are no limit: they depend on the machine.
 type limit struct {
-	// page is how many machines a list has on one page.
+	// page is how many machines a list has on one page; 0: all.
 	page int
+	// read is how many calls the list needs besides for each machine.
+	read int
 	// shared are the routes that many machines share: lists, and polls for what is under way.
 	shared []string
 	// one is the route that reads one machine, which is right where fewer wait at a time than a list has pages.
@@ -24,10 +26,17 @@ const further = 5
 // when its marks are written; when it is to be deleted, and once it is gone.
 const readsOfFew = 2
 
-// limits are those of the vendors whose lists have all there is to know of a machine; the lists of Proxmox VE have not.
+// limits are those of all vendors. The list of Proxmox VE tells neither what is configured for a machine nor its addresses,
+// and its creates and destroys are many steps, each of which looks at the machine first.
 var limits = map[string]limit{
 	"hetzner":      {page: 50, shared: []string{"GET /v1/actions", "GET /v1/servers"}, one: "GET /v1/servers/ID", create: 2, destroy: 1},
 	"digitalocean": {page: 200, shared: []string{"GET /v2/actions", "GET /v2/droplets"}, one: "GET /v2/droplets/ID", create: 3, destroy: 4},
+	"proxmox": {
+		read: 2, create: 17, destroy: 12,
+		shared: []string{
+			"GET /api2/json/nodes/pve1/tasks/ID/status", "GET /api2/json/cluster/nextid", "GET /api2/json/cluster/resources",
+		},
+	},
 }
 
 // passed answers the limits that a life has passed, as sentences; none for a rival.
@@ -58,16 +67,19 @@ func passed(life life) []string {
 
 // most is how many calls a step may take; of those that wait for machines the shared ones do not count.
 func (l limit) most(step string, machines int) int {
-	pages := (machines + l.page - 1) / l.page
+	pages := 1
+	if l.page > 0 {
+		pages = (machines + l.page - 1) / l.page
+	}
 	switch step {
 	case "plan to create":
 		return further
 	case "create":
 		return l.create*machines + further
 	case "change":
-		return 2*pages + further
+		return 2*pages + l.read*(machines+1) + further
 	case "destroy":
 		return l.destroy*machines + 3*further // the marks that machines share go with the last one
 	}
-	return pages + 1
+	return pages + l.read*machines + 1
 }

@@ -16,6 +16,11 @@ func TestLimitsOfCalls(t *testing.T) {
 	}
 	rival := step("refresh", 100, 0)
 	rival.Subject = "rival"
+	onProxmox := func(calls int) life {
+		life := step("refresh", calls, 0)
+		life.Vendor = "proxmox"
+		return life
+	}
 	fewAtATime := func(reads int) life {
 		life := step("create", 205+reads, 40)
 		life.Parallelism, life.Steps[0].Routes["GET /v1/servers/ID"] = 10, reads
@@ -26,6 +31,8 @@ func TestLimitsOfCalls(t *testing.T) {
 		says string
 	}{
 		"a refresh of two pages":         {step("refresh", 3, 0), ""},
+		"two reads for each machine":     {onProxmox(202), ""},
+		"one read more":                  {onProxmox(203), "proxmox, refresh of 100 machines: 203 calls, at most 202"},
 		"a refresh that asks once more":  {step("refresh", 4, 0), "hetzner, refresh of 100 machines: 4 calls, at most 3 are accepted"},
 		"a create with polls":            {step("create", 205, 40), ""},
 		"a create with one call more":    {step("create", 206, 40), "206 calls, at most 205"},

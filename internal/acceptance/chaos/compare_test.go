@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,21 +17,9 @@ import (
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
 
-// other is a vendor's own provider, whose binary is measured with the same interruptions.
-type other struct {
-	// vendor is the emulator's name; variable names the environment variable with the path of the binary.
-	vendor, variable string
-	// namespace and name are its source address.
-	namespace, name string
-	// configuration makes one machine; environment is what leads the provider to the emulator.
-	configuration string
-	environment   func(*emulator.Vendor) map[string]string
-}
-
-var others = []other{
-	{
-		vendor: "hetzner", variable: "CHAOS_HCLOUD", namespace: "hetznercloud", name: "hcloud",
-		configuration: `
+// compared are the vendors' own providers that are measured with the same interruptions: what makes one machine.
+var compared = map[string]string{
+	"hetzner": `
 resource "hcloud_server" "web" {
   name        = "web"
   server_type = "cx23"
@@ -42,13 +27,7 @@ resource "hcloud_server" "web" {
   location    = "fsn1"
 }
 `,
-		environment: func(served *emulator.Vendor) map[string]string {
-			return map[string]string{"HCLOUD_TOKEN": served.Token, "HCLOUD_ENDPOINT": served.Endpoint}
-		},
-	},
-	{
-		vendor: "digitalocean", variable: "CHAOS_DIGITALOCEAN", namespace: "digitalocean", name: "digitalocean",
-		configuration: `
+	"digitalocean": `
 resource "digitalocean_droplet" "web" {
   name   = "web"
   size   = "s-2vcpu-4gb"
@@ -56,10 +35,6 @@ resource "digitalocean_droplet" "web" {
   region = "fra1"
 }
 `,
-		environment: func(served *emulator.Vendor) map[string]string {
-			return map[string]string{"DIGITALOCEAN_TOKEN": served.Token, "DIGITALOCEAN_API_URL": strings.TrimSuffix(served.Endpoint, "/")}
-		},
-	},
 }
 
 // hit is one way in which the create is interrupted in the comparison.
@@ -106,19 +81,19 @@ func (m measured) String() string {
 // TestCompare interrupts the create of one machine with this provider and with the vendor's own, and prints what each of
 // them leaves. CHAOS_HCLOUD and CHAOS_DIGITALOCEAN are the paths of their binaries.
 func TestCompare(t *testing.T) {
-	compared := false
-	for _, theirs := range others {
-		binary := os.Getenv(theirs.variable)
-		if binary == "" {
+	found := false
+	for _, theirs := range acceptance.VendorProviders {
+		binary := theirs.Binary("CHAOS")
+		if binary == "" || compared[theirs.Vendor] == "" {
 			continue
 		}
-		compared = true
+		found = true
 		for name, cli := range acceptance.CLIs(t) {
-			t.Run(name+"/"+theirs.vendor, func(t *testing.T) {
+			t.Run(name+"/"+theirs.Vendor, func(t *testing.T) {
 				rows := []string{}
 				for _, how := range hits {
-					ours, other := measureOurs(t, cli, theirs.vendor, how), measureTheirs(t, cli, binary, theirs, how)
-					rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s", theirs.vendor, how.name, other, ours))
+					ours, other := measureOurs(t, cli, theirs.Vendor, how), measureTheirs(t, cli, binary, theirs, how)
+					rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s", theirs.Vendor, how.name, other, ours))
 					if other.failed {
 						t.Logf("%s: the last apply with theirs:\n%s", how.name, other.out)
 					}
@@ -126,11 +101,11 @@ func TestCompare(t *testing.T) {
 						t.Errorf("%s: this provider: %s", how.name, ours)
 					}
 				}
-				t.Log("\n" + columns("vendor\tinterrupted by\tterraform-provider-"+theirs.name+"\tthis provider", rows))
+				t.Log("\n" + columns("vendor\tinterrupted by\tterraform-provider-"+theirs.Name+"\tthis provider", rows))
 			})
 		}
 	}
-	if !compared {
+	if !found {
 		t.Skip("CHAOS_HCLOUD or CHAOS_DIGITALOCEAN has to be the path of a provider's binary to compare with")
 	}
 }
@@ -176,38 +151,12 @@ func measureOurs(t *testing.T, cli, vendor string, how hit) measured {
 	return own.take(how)
 }
 
-func measureTheirs(t *testing.T, cli, binary string, theirs other, how hit) measured {
+func measureTheirs(t *testing.T, cli, binary string, theirs acceptance.VendorProvider, how hit) measured {
 	t.Helper()
-	own := newMeasurement(t, cli, theirs.vendor, "id")
-	own.workspace.Environment["TF_CLI_CONFIG_FILE"] = mirrorOf(t, binary, theirs)
-	for name, value := range theirs.environment(own.vendor.Of(own.cloud)) {
-		own.workspace.Environment[name] = value
-	}
-	own.workspace.Write(fmt.Sprintf("terraform {\n  required_providers {\n    %s = {\n      source = \"%s/%s\"\n    }\n  }\n}\n%s",
-		theirs.name, theirs.namespace, theirs.name, theirs.configuration))
+	own := newMeasurement(t, cli, theirs.Vendor, "id")
+	own.workspace.Use(theirs, binary)
+	own.workspace.Write(theirs.Needs() + compared[theirs.Vendor])
 	return own.take(how)
-}
-
-// mirrorOf answers a CLI's settings under which it takes the binary for the provider.
-func mirrorOf(t *testing.T, binary string, theirs other) string {
-	t.Helper()
-	const version = "99.0.0"
-	mirror := t.TempDir()
-	for _, registry := range []string{"registry.terraform.io", "registry.opentofu.org"} {
-		folder := filepath.Join(mirror, registry, theirs.namespace, theirs.name, version, runtime.GOOS+"_"+runtime.GOARCH)
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(binary, filepath.Join(folder, "terraform-provider-"+theirs.name+"_v"+version)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	settings := filepath.Join(mirror, "cli.tfrc")
-	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", mirror)
-	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return settings
 }
 
 // take interrupts the create and applies until it passes, at most twice more.

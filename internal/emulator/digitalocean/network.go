@@ -27,12 +27,25 @@ type network struct {
 func (t *team) newNetwork(n int64, in *vpc, public, ipv6 bool) network {
 	made := network{number: n, vpc: in, private: t.freeAddress(in), privateOnly: !public}
 	if public {
-		made.public = fmt.Sprintf("198.19.%d.%d", n>>8&0xff, n&0xff)
+		made.enablePublic()
 	}
 	if public && ipv6 {
 		made.enableV6()
 	}
 	return made
+}
+
+func (n *network) enablePublic() {
+	n.public = fmt.Sprintf("198.19.%d.%d", n.number>>8&0xff, n.number&0xff)
+}
+
+// plantPublic gives a droplet that is there public networking, or takes all of it away, which the vendor has no action for.
+func (n *network) plantPublic(public bool) {
+	if n.privateOnly = !public; public {
+		n.enablePublic()
+		return
+	}
+	n.public, n.v6 = "", ""
 }
 
 func (n *network) enableV6() { n.v6 = fmt.Sprintf("2001:db8:d0:%x::1001", n.number&0xffff) }

@@ -87,7 +87,7 @@ func (d *droplet) patch(fields map[string]json.RawMessage, owner *team, now time
 		"public_networking": func(raw json.RawMessage) error {
 			public := true
 			err := json.Unmarshal(raw, &public)
-			next.network.privateOnly = !public
+			next.network.plantPublic(public)
 			return err
 		},
 	}.Apply(fields)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/cloud"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/compute/driver"
 	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
@@ -18,14 +19,19 @@ func TestEveryOptionHasARow(t *testing.T) {
 		kind, _ := cloud.KindByName(vendor.Kind)
 		machines := optionMachines[vendor.Name]
 		for _, option := range kind.Options {
-			name := kind.Manifest.Attribute + "." + option.Name
-			if option.Common {
-				name = option.Name
-			}
+			name := argumentOf(kind, option)
 			named := func(change optionChange) bool { return change.option == name }
 			if !slices.ContainsFunc(machines.moved, named) && !slices.ContainsFunc(machines.plain, named) {
 				t.Errorf("%s has no row for %s", vendor.Name, name)
 			}
 		}
 	}
+}
+
+// argumentOf is the argument of an option, in dots.
+func argumentOf(kind driver.Kind, option driver.Option) string {
+	if option.Common {
+		return option.Name
+	}
+	return kind.Manifest.Attribute + "." + option.Name
 }
