@@ -192,8 +192,8 @@ func (a *Account) resolvePrior(ctx context.Context, option driver.Option, prior 
 	return canonical
 }
 
-// setOption takes steps until the option is as it is wanted. Each looks at the machine first, so a lost answer is no reason
-// to give up.
+// setOption takes steps until the option is as it is wanted, and believes that only of a machine that shows it. Each step looks
+// at the machine first, so a lost answer is no reason to give up.
 func (a *Account) setOption(ctx context.Context, machine driver.Machine, option driver.Option, setting driver.Setting) (driver.Machine, error) {
 	action := "set " + option.Name + " of " + objectOf(machine)
 	if text, ok := setting.Value.(string); ok && option.Project {
@@ -203,29 +203,39 @@ func (a *Account) setOption(ctx context.Context, machine driver.Machine, option 
 	if err != nil {
 		return machine, err
 	}
+	unseen := false
 	for step, lost := 0, 0; step < optionSteps; step++ {
 		operations, err := a.sendOption(ctx, setter, machine, setting, action)
 		repeat := err != nil && a.describe(err).Outcome == driver.Unknown && lost < stepTries
-		switch {
-		case repeat && pause(ctx, interval(lost)) != nil:
-			return machine, a.ended(ctx, action, "", err)
-		case repeat:
-			lost++
-		case err != nil:
+		if err != nil && !repeat {
 			return machine, withField(err, option.Name)
+		}
+		over := !repeat && (option.Hidden || len(operations) == 0)
+		if repeat || unseen && over {
+			if pause(ctx, interval(lost)) != nil {
+				return machine, a.ended(ctx, action, "", err)
+			}
+			lost++
 		}
 		if err := a.await(ctx, operations, action, ""); err != nil {
 			return machine, withField(err, option.Name)
 		}
 		a.machines.wrote(machine.ID)
 		machine, err = a.awaitMachine(ctx, machine, action, func(seen driver.Machine) bool { return !seen.Busy })
-		if err != nil || !repeat && (option.Hidden || len(operations) == 0) {
+		if err != nil || over && shows(machine, option, setting.Value) {
 			return machine, err
 		}
+		unseen = over
 	}
 	return machine, a.fault(driver.ProviderError, option.Name, action,
 		fmt.Sprintf("%s answers every step as done and still shows %s.", a.title(), optionText(machine.Options[option.Name])),
 		"Look at the machine at the vendor, then apply again.")
+}
+
+// shows says whether a machine shows an option as it is wanted, or tells nothing of it.
+func shows(machine driver.Machine, option driver.Option, wanted any) bool {
+	seen, told := machine.Options[option.Name]
+	return !told || option.Hidden || sameOption(option, seen, wanted)
 }
 
 func (a *Account) sendOption(

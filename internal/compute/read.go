@@ -38,6 +38,9 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 	if regained != "" {
 		held.Claim = regained
 	}
+	if err := a.whole(machine, held); err != nil {
+		return Seen{}, err
+	}
 	judged := Judge(machine, held, a.settings.Owner)
 	seen := Seen{Machine: machine, Managed: judged.Sight != SightUnmarked, Ours: judged.Sight == SightOurs, Proof: held.Proof, Regained: regained}
 	if regained != "" {
@@ -61,6 +64,18 @@ func (a *Account) Read(ctx context.Context, held Held) (Seen, error) {
 		seen.Proof = a.proofSeen(ctx, held.Proof)
 	}
 	return seen, nil
+}
+
+// whole refuses a machine that is settled and shows no offer, which every machine has: half an answer would be taken for a
+// change that others have made.
+func (a *Account) whole(machine driver.Machine, held Held) error {
+	settled := machine.State == driver.StateRunning || machine.State == driver.StateStopped
+	if !settled || machine.OfferID != "" {
+		return nil
+	}
+	return a.fault(driver.ProviderError, "", "read "+held.object(),
+		a.title()+" answers without the offer of "+objectOf(machine)+", so the answer is not taken for what is there.",
+		"Nothing was changed. Run the command again; if that does not help, look at the machine at the vendor.")
 }
 
 // regained answers the claim of a machine whose own the state has lost: the CLIs throw a resource's private state away when

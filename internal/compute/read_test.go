@@ -4,8 +4,10 @@
 package compute_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/compute"
@@ -152,6 +154,34 @@ func TestAFailedListIsAskedForAgain(t *testing.T) {
 		}
 		if _, err := account.Read(t.Context(), held); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// halved answers machines without their offer, as a vendor does that answers half of what it knows.
+type halved struct{ *drivertest.Memory }
+
+// List is that of driver.List.
+func (h halved) List(ctx context.Context) ([]driver.Machine, error) {
+	machines, err := h.Memory.List(ctx)
+	for i := range machines {
+		machines[i].OfferID = ""
+	}
+	return machines, err
+}
+
+// TestAMachineWithoutAnOfferIsNotRead: a state that took it over would have lost what an update compares with.
+func TestAMachineWithoutAnOfferIsNotRead(t *testing.T) {
+	bubble(t, func(t *testing.T, memory *drivertest.Memory) {
+		wish := wishFor("web")
+		held := heldOf(mustCreate(t, optionAccountOn(memory), wish), wish)
+		seen, err := optionAccountOn(halved{memory}).Read(t.Context(), held)
+		wantCode(t, err, driver.ProviderError)
+		if !strings.Contains(err.Error(), "without the offer") || seen.Machine.ID != "" {
+			t.Errorf("%+v, %v", seen, err)
+		}
+		if _, err := optionAccountOn(memory).Read(t.Context(), held); err != nil {
+			t.Errorf("the whole answer: %v", err)
 		}
 	})
 }

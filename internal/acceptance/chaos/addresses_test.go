@@ -48,12 +48,19 @@ var addresses = resource{
 		return world.Plant(v.Name, "floating_ips", emulator.Fields{"name": "stranger", "labels": map[string]string{"team": "others"}})
 	},
 	nameless: vendor.marksInRows,
+	shows:    shownByAddress,
 }.at(addressPlaces)
 
 var (
-	onBlue, onGreen = with(arguments{"instance": companion("blue")}), with(arguments{"instance": companion("green")})
+	onBlue, onGreen = with(onMachine("blue")), with(onMachine("green"))
 	blue            = []string{"blue"}
+	// namers are the vendors that have host names for reserved addresses.
+	namers = []string{"hetzner"}
 )
+
+func onMachine(name companion) arguments { return arguments{"instance": name} }
+
+func hostNamed(name string) arguments { return arguments{"reverse_dns": name} }
 
 // addressOperations are those that are interrupted. Where one is removed a machine is there besides: at Hetzner nothing else
 // shows that a token is of the right project, and absence is believed of the right one only.
@@ -65,6 +72,10 @@ var addressOperations = []operation{
 	{name: "assign", before: plain, after: onBlue, companions: blue},
 	{name: "move", before: onBlue, after: onGreen, companions: []string{"blue", "green"}},
 	{name: "unassign", before: onBlue, after: plain, companions: blue},
+	{name: "create with a host name", after: with(hostNamed("web.example.com")), vendors: namers},
+	{name: "create with a host name on a machine", after: with(joined(onMachine("blue"), hostNamed("web.example.com"))), companions: blue, vendors: namers},
+	{name: "change the host name", before: with(hostNamed("web.example.com")), after: with(hostNamed("api.example.com")), vendors: namers},
+	{name: "take the host name off", before: with(hostNamed("web.example.com")), after: with(hostNamed("")), vendors: namers},
 	{name: "restore the marks", before: plain, after: plain, others: wiped},
 	{name: "replace", before: plain, after: with(arguments{"idempotency_key": "second"}), replaces: true, companions: blue},
 	{name: "replace the tainted", before: plain, after: plain, tainted: true, replaces: true, companions: blue},

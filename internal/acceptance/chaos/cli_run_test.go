@@ -82,10 +82,7 @@ func (p *cliPlay) getUp() (out string, kind outcome, err error) {
 func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 	t.Helper()
 	world := emulator.Start(t, emulator.Options{})
-	scene, err := newScene(c.on, world)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scene := newScene(t, c.on, world)
 	play := &cliPlay{
 		cliCase: c, scene: scene, t: t,
 		workspace: acceptance.NewWorkspace(t, &acceptance.Cloud{Emulator: world, Vendor: c.on.Vendor}, shared.clis[c.cli]),
@@ -102,8 +99,17 @@ func (c cliCase) prepare(t *testing.T, shared *tools) *cliPlay {
 			play.workspace.Environment["TF_CLI_ARGS_"+command] = "-lock-timeout=2m"
 		}
 	}
-	play.write(play.before)
+	earlier := c.on.written(c.operation.earlier, nil)
+	if earlier != nil {
+		play.write(earlier)
+	} else {
+		play.write(play.before)
+	}
 	play.workspace.Init()
+	if earlier != nil {
+		play.workspace.Must("apply")
+		play.write(play.before)
+	}
 	if play.before != nil || len(c.operation.companions) > 0 {
 		play.workspace.Must("apply")
 	}
@@ -258,7 +264,7 @@ func (p *cliPlay) judge(kind outcome) verdict {
 	for id := range p.holds() {
 		held = append(held, id)
 	}
-	for _, wrong := range []*verdict{p.strangers(), p.matches(held, wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.planIsEmpty()} {
+	for _, wrong := range []*verdict{p.strangers(), p.matches(held, wanted), p.orderedAtMost(mayOrder), p.replaced(p.operation), p.asWritten(p.after), p.planIsEmpty()} {
 		if wrong != nil {
 			wrong.why += "; writes: " + p.writes()
 			return *wrong

@@ -28,7 +28,7 @@ func TestEveryInterruption(t *testing.T) {
 	results, every, seed := newResults(), share(t), seedOf(t)
 	t.Run("cases", func(t *testing.T) {
 		for _, on := range subjects() {
-			for _, operation := range on.operations {
+			for _, operation := range on.possible() {
 				t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 					t.Parallel()
 					interruptEach(t, trial{on: on, operation: operation}, every, seed, results)
@@ -56,7 +56,7 @@ func share(t *testing.T) uint32 {
 // interruptEach runs the operation to its end to learn what it sends, and then once for each request and interruption.
 func interruptEach(t *testing.T, base trial, every uint32, seed uint64, results *results) {
 	t.Helper()
-	if base.isOut() {
+	if base.isOut(every, seed) {
 		return
 	}
 	base.owned = true
@@ -87,10 +87,24 @@ func (i interruption) settings(planning, reads bool) []trial {
 	return []trial{{owned: true}}
 }
 
-// isOut says that another case is named, of another operation.
-func (c trial) isOut() bool {
-	named := os.Getenv(oneVariable)
-	return named != "" && !strings.HasPrefix(named, c.on.String()+"/"+c.operation.name+"/")
+// isOut says that another case is named, of another operation, or that so few cases are run that this operation is left to
+// another seed.
+func (c trial) isOut(every uint32, seed uint64) bool {
+	if named := os.Getenv(oneVariable); named != "" {
+		return !strings.HasPrefix(named, c.on.String()+"/"+c.operation.name+"/")
+	}
+	return c.operation.fewer && every >= everyByDefault && !oneIn(fewerOperations, c.on.String()+"/"+c.operation.name, seed)
+}
+
+// fewerOperations: where few cases are run, so many of the operations that are marked for it share a place. To learn what an
+// operation sends takes as long as its cases do then.
+const fewerOperations = 4
+
+// oneIn chooses one name in so many, the same ones each time for one seed.
+func oneIn(every uint32, name string, seed uint64) bool {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(name)) // a hash takes everything
+	return uint64(sum.Sum32()%every) == seed%uint64(every)
 }
 
 // isChosen: the named case alone where one is named, else one in so many, the same ones each time for one seed.
@@ -98,9 +112,7 @@ func (c trial) isChosen(every uint32, seed uint64) bool {
 	if named := os.Getenv(oneVariable); named != "" {
 		return c.String() == named
 	}
-	name := fnv.New32a()
-	_, _ = name.Write([]byte(c.String())) // a hash takes everything
-	return uint64(name.Sum32()%every) == seed%uint64(every)
+	return oneIn(every, c.String(), seed)
 }
 
 // try runs one case and says what went wrong and how to run it again.

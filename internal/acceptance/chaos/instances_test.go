@@ -5,6 +5,7 @@ package chaos
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
 )
@@ -15,7 +16,7 @@ const typeName = "bettercompute_instance"
 var instances = resource{
 	name: "instance", typeName: typeName, id: "machine_id",
 	required:   func(v vendor) arguments { return arguments{"offer_id": v.Offer, "image": v.Image} },
-	operations: machineOperations,
+	operations: slices.Concat(machineOperations, fewer(optionOperations)),
 	objects:    func(v vendor, world *emulator.Emulator) []emulator.Object { return v.Machines(world) },
 	creates:    vendor.ordersMachine,
 	creating:   func(v vendor, _ *emulator.Emulator, machine emulator.Object) bool { return v.unfinished(machine) },
@@ -24,6 +25,7 @@ var instances = resource{
 	},
 	wipe:      vendor.unmark,
 	reusesIDs: func(v vendor) bool { return v.ReusesIDs },
+	shows:     shownByMachine,
 }
 
 var reinstalls = arguments{"image": "reinstall"}

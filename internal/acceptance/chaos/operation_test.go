@@ -14,8 +14,11 @@ import (
 // operation is one step in a resource's life: from a configuration to another one.
 type operation struct {
 	name string
-	// before and after are what differs from what is required; nil: there is no such object.
-	before, after func(vendor) arguments
+	// vendors are those that have it; nil: all that have the resource.
+	vendors []string
+	// before and after are what differs from what is required; nil: there is no such object. Where earlier is not nil, that
+	// was applied before `before` was.
+	earlier, before, after func(vendor) arguments
 	// createBeforeDestroy is the lifecycle argument, tainted what -replace and taint do.
 	createBeforeDestroy, tainted bool
 	// others changes the object at the vendor in between, as other tools would.
@@ -24,6 +27,8 @@ type operation struct {
 	replaces bool
 	// reinstalls says that it erases the disk.
 	reinstalls bool
+	// fewer says that it takes part for one seed in some where few cases are run.
+	fewer bool
 	// companions are the machines that are there all the time, by their names.
 	companions []string
 }

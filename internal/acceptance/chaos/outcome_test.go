@@ -8,8 +8,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/better-compute/terraform-provider-bettercompute/internal/emulator"
+	"github.com/better-compute/terraform-provider-bettercompute/internal/provider/providertest"
 )
 
 // outcome is how a case ended.
@@ -31,10 +33,12 @@ const (
 	doubled outcome = "doubled"
 	lost    outcome = "lost"
 	foreign outcome = "foreign"
-	broken  outcome = "broken"
+	// unset: the vendor has something else than the configuration asks for, and nobody would be told.
+	unset  outcome = "unset"
+	broken outcome = "broken"
 )
 
-var outcomes = []outcome{unharmed, healed, window, named, doubled, lost, foreign, broken}
+var outcomes = []outcome{unharmed, healed, window, named, doubled, lost, foreign, unset, broken}
 
 // isWrong says whether it must not happen.
 func (o outcome) isWrong() bool { return o != unharmed && o != healed && o != window && o != named }
@@ -51,21 +55,34 @@ func fault(kind outcome, format string, values ...any) *verdict {
 
 // scene is what a case works with at the vendor.
 type scene struct {
+	t     *testing.T
 	on    subject
 	cloud *emulator.Emulator
 	// stranger is an object that is nobody's business here; besides are the machines that are there anyway.
 	stranger emulator.Object
 	besides  []emulator.Object
+	// names are what options can name at the vendor, by id.
+	names map[string]string
 	// first are the objects that there were before the operation.
 	first []string
 	// since is the journal's last entry before the operation.
 	since int64
 }
 
-// newScene plants somebody else's object.
-func newScene(on subject, cloud *emulator.Emulator) (*scene, error) {
+// newScene plants somebody else's object, and what machines can be asked to use.
+func newScene(t *testing.T, on subject, cloud *emulator.Emulator) *scene {
+	t.Helper()
 	stranger, err := on.plant(on.vendor, cloud)
-	return &scene{on: on, cloud: cloud, stranger: stranger}, err
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	if on.resource == &instances {
+		for name, id := range providertest.Furnish(t, cloud, on.Vendor) {
+			names[id] = name
+		}
+	}
+	return &scene{t: t, on: on, cloud: cloud, stranger: stranger, names: names}
 }
 
 // objects answers all objects but the stranger's.

@@ -85,6 +85,26 @@ var looksNowhere = planted{carries: func(_ *play, base roundTripper) roundTrippe
 	})
 }}
 
+// forgetsBackups takes the backups of a server for switched on once something was interrupted, and so never asks for them.
+var forgetsBackups = planted{carries: func(p *play, base roundTripper) roundTripper {
+	if p.wire == nil {
+		return base
+	}
+	return carrier(func(request *http.Request) (*http.Response, error) {
+		response, err := base.RoundTrip(request)
+		if err != nil || request.Method != http.MethodGet {
+			return response, err
+		}
+		body, err := io.ReadAll(response.Body)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.ReplaceAll(body, []byte(`"backup_window":null`), []byte(`"backup_window":"22-02"`))
+		response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		return response, nil
+	})
+}}
+
 // of is a trial by the names of its subject and operation.
 func of(t *testing.T, name, step string) trial {
 	t.Helper()
@@ -92,8 +112,9 @@ func of(t *testing.T, name, step string) trial {
 		if on.String() != name {
 			continue
 		}
-		if at := slices.IndexFunc(on.operations, func(one operation) bool { return one.name == step }); at >= 0 {
-			return trial{on: on, operation: on.operations[at], owned: true}
+		operations := on.possible()
+		if at := slices.IndexFunc(operations, func(one operation) bool { return one.name == step }); at >= 0 {
+			return trial{on: on, operation: operations[at], owned: true}
 		}
 	}
 	t.Fatalf("there is no %s of %s", step, name)
@@ -114,6 +135,9 @@ func TestTheBenchSeesWhatIsWrong(t *testing.T) {
 		"a state that is not saved":           {on: "hetzner/instance", operation: "create", plants: forgets, want: lost},
 		"a delete of somebody else's":         {on: "hetzner/instance", operation: "destroy", plants: strays, want: foreign},
 		"a create without a look for its key": {on: "hetzner/instance", operation: "create", plants: looksNowhere, order: true, want: broken},
+		"an option that a resumed create leaves out": {
+			on: "hetzner/instance", operation: "create with options", plants: forgetsBackups, order: true, want: unset,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			one := of(t, test.on, test.operation)

@@ -32,6 +32,8 @@ type resource struct {
 	nameless func(vendor) bool
 	// reusesIDs says that one that is made again may get the id of the one before.
 	reusesIDs func(vendor) bool
+	// shows answers what the vendor tells others of an object, by argument in dots; nil: nothing that an operation asks for.
+	shows func(*scene, emulator.Object) map[string]string
 }
 
 // resources are all of them.
@@ -54,6 +56,13 @@ func subjects() []subject {
 		}
 	}
 	return all
+}
+
+// possible are the operations that the vendor has.
+func (s subject) possible() []operation {
+	return slices.DeleteFunc(slices.Clone(s.operations), func(one operation) bool {
+		return one.vendors != nil && !slices.Contains(one.vendors, s.Name)
+	})
 }
 
 // machines are the subjects that are machines.

@@ -32,11 +32,11 @@ func TestStorms(t *testing.T) {
 		if _, limited := limits[on.Name]; !limited {
 			continue
 		}
-		for _, operation := range on.operations {
+		for _, operation := range on.possible() {
 			t.Run(on.String()+"/"+operation.name, func(t *testing.T) {
 				t.Parallel()
 				base := trial{on: on, operation: operation, owned: true}
-				if base.isOut() {
+				if base.isOut(every, seed) {
 					return
 				}
 				_, whole := base.run(t)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +34,17 @@ type interruption struct {
 	mayTaint bool
 	// before is called before the request is sent, which is not disturbed otherwise.
 	before func()
+}
+
+// tellers are in the names of the fields by which vendors tell of options.
+var tellers = []string{
+	"backup_window", "protection", "private_net", "firewalls", "placement_group", "dns_ptr", "features", "vpc_uuid", "networks",
+	"net0", "net1", "net2", "cpu", "onboot",
+}
+
+// mayLie says whether a field is spoilt that tells of options.
+func (i interruption) mayLie() bool {
+	return slices.ContainsFunc(tellers, func(name string) bool { return strings.Contains(i.spoils, name) })
 }
 
 const page = "<html><body><h1>The gateway has no time</h1></body></html>"

@@ -85,9 +85,17 @@ func checkOptions(written manifest.Values) []manifest.Fault {
 	if ip != "" && network == "" {
 		return []manifest.Fault{{Path: []string{optionNetworkIP}, Message: "needs network: it is an address in that network"}}
 	}
-	if written[driver.OptionPublicIPv4] == false && written[driver.OptionPublicIPv6] == false && network == "" {
+	if written[driver.OptionPublicIPv4] != false || written[driver.OptionPublicIPv6] != false {
+		return nil
+	}
+	if network == "" {
 		return []manifest.Fault{{
 			Path: []string{driver.OptionNetwork}, Message: "must name a network: with public_ipv4 and public_ipv6 false the server would have no address at all",
+		}}
+	}
+	if written.String(driver.OptionReverseDNS) != "" {
+		return []manifest.Fault{{
+			Path: []string{driver.OptionReverseDNS}, Message: "needs a public address: with public_ipv4 and public_ipv6 false the server has none",
 		}}
 	}
 	return nil

@@ -39,18 +39,6 @@ func (c *cloud) SetOption(ctx context.Context, machine driver.Machine, setting d
 	return operationsOf(machine.ID, actions...), err
 }
 
-func (c *cloud) server(ctx context.Context, id string) (*hcloud.Server, error) {
-	wanted, err := serverOf(id)
-	if err != nil {
-		return nil, err
-	}
-	found, response, err := c.client.Server.GetByID(ctx, wanted.ID)
-	if err == nil && found == nil {
-		err = notFound(response)
-	}
-	return found, c.failed(response, err)
-}
-
 // one answers the action of a request that starts one.
 func (c *cloud) one(action *hcloud.Action, response *hcloud.Response, err error) ([]*hcloud.Action, error) {
 	if err != nil {

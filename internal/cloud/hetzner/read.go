@@ -81,21 +81,29 @@ func (c *cloud) FindName(ctx context.Context, name string) ([]driver.Machine, er
 
 // Get answers one server.
 func (c *cloud) Get(ctx context.Context, id string) (driver.Machine, error) {
-	server, err := serverOf(id)
+	server, err := c.server(ctx, id)
 	if err != nil {
 		return driver.Machine{}, err
 	}
-	found, response, err := c.client.Server.GetByID(ctx, server.ID)
+	return machineOf(server), nil
+}
+
+// server answers one server as the library has it.
+func (c *cloud) server(ctx context.Context, id string) (*hcloud.Server, error) {
+	wanted, err := serverOf(id)
 	if err != nil {
-		return driver.Machine{}, c.failed(response, err)
+		return nil, err
 	}
-	if found == nil {
-		return driver.Machine{}, c.failed(response, notFound(response))
+	found, response, err := c.client.Server.GetByID(ctx, wanted.ID)
+	switch {
+	case err != nil:
+		return nil, c.failed(response, err)
+	case found == nil:
+		return nil, c.failed(response, notFound(response))
+	case found.ID == 0:
+		return nil, c.failed(response, errNoID)
 	}
-	if found.ID == 0 {
-		return driver.Machine{}, c.failed(response, errNoID)
-	}
-	return machineOf(found), nil
+	return found, nil
 }
 
 // serverOf answers a server with nothing but its id, as the library's calls take it.

@@ -44,6 +44,16 @@ func TestAPlanThatHasBegunIsSavedWithTheMachineAndWithoutUnknowns(t *testing.T) 
 	}
 }
 
+// A machine that is being cloned shows no offer: the state's stays, for an update to compare with.
+func TestAnOfferThatIsNotShownStays(t *testing.T) {
+	for shown, want := range map[string]string{"": "cx23", "cx33": "cx33"} {
+		state := model{OfferID: types.StringValue("cx23"), Labels: types.MapNull(types.StringType)}
+		if got := state.drifted(driver.Machine{OfferID: shown}, options{}, private{}).OfferID; got.ValueString() != want {
+			t.Errorf("shown is %q, the state has %s, want %s", shown, got, want)
+		}
+	}
+}
+
 func TestAddressesComeInOneOrder(t *testing.T) {
 	addresses := []driver.Address{
 		{Address: "10.0.0.9", Family: "ipv4", Scope: "private"},

@@ -57,7 +57,7 @@ var optionsWritten = map[string][2]string{
 func TestAccOptions(t *testing.T) {
 	providertest.OnEachVendor(t, func(t *testing.T, vendor providertest.Vendor) {
 		w := newWorld(t, vendor)
-		furnish(t, w.emulator, vendor)
+		providertest.Furnish(t, w.emulator, vendor)
 		machine := func(options string, more ...string) string {
 			return w.machine(strings.Join(append(more, "name = \"web\"", "image = \"IMAGE\"", options), "\n"))
 		}

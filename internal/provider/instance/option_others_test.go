@@ -26,14 +26,14 @@ func publicNetOf(t *testing.T, s *providertest.Scene, server string) publicNet {
 			PublicNet publicNet `json:"public_net"`
 		}
 	}
-	asOthers(t, s.Emulator.Hetzner, http.MethodGet, "/servers/"+server, nil, &answer)
+	providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodGet, "/servers/"+server, nil, &answer)
 	return answer.Server.PublicNet
 }
 
 // renamedHost gives a server's IPv4 address another host name.
 func renamedHost(t *testing.T, s *providertest.Scene, server string, _ map[string]string) {
 	t.Helper()
-	asOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/change_dns_ptr",
+	providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/change_dns_ptr",
 		map[string]any{"ip": publicNetOf(t, s, server).IPv4.IP, "dns_ptr": "other.example.com"}, nil)
 }
 
@@ -42,7 +42,7 @@ func unassigned(which func(publicNet) primaryIP) byOthers {
 	return func(t *testing.T, s *providertest.Scene, server string, _ map[string]string) {
 		t.Helper()
 		ip := which(publicNetOf(t, s, server))
-		asOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/poweroff", nil, nil)
-		asOthers(t, s.Emulator.Hetzner, http.MethodPost, fmt.Sprintf("/primary_ips/%d/actions/unassign", ip.ID), nil, nil)
+		providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodPost, "/servers/"+server+"/actions/poweroff", nil, nil)
+		providertest.AsOthers(t, s.Emulator.Hetzner, http.MethodPost, fmt.Sprintf("/primary_ips/%d/actions/unassign", ip.ID), nil, nil)
 	}
 }

@@ -39,7 +39,7 @@ func projectIn(t *testing.T, value tftypes.Value) string {
 // move puts a machine into a project, as others do.
 func move(t *testing.T, s *providertest.Scene, machine, project string) {
 	t.Helper()
-	asOthers(t, s.Emulator.DigitalOcean, http.MethodPost, "v2/projects/"+project+"/resources",
+	providertest.AsOthers(t, s.Emulator.DigitalOcean, http.MethodPost, "v2/projects/"+project+"/resources",
 		map[string]any{"resources": []string{"do:droplet:" + machine}}, nil)
 }
 
@@ -53,7 +53,7 @@ func inOtherProject(t *testing.T, s *providertest.Scene, machine string, ids map
 func droplets(t *testing.T, s *providertest.Scene, project string) []string {
 	t.Helper()
 	var found struct{ Resources []struct{ URN string } }
-	asOthers(t, s.Emulator.DigitalOcean, http.MethodGet, "v2/projects/"+project+"/resources", nil, &found)
+	providertest.AsOthers(t, s.Emulator.DigitalOcean, http.MethodGet, "v2/projects/"+project+"/resources", nil, &found)
 	var ids []string
 	for _, one := range found.Resources {
 		if id, is := strings.CutPrefix(one.URN, "do:droplet:"); is {

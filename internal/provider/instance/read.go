@@ -77,7 +77,9 @@ func (r *Resource) Read(ctx context.Context, request resource.ReadRequest, respo
 func (m model) drifted(machine driver.Machine, showing options, known private) model {
 	m.Options = showing
 	m.Name = types.StringValue(machine.Name)
-	m.OfferID = attributes.Text(machine.OfferID)
+	if machine.OfferID != "" { // a clone that is not through yet tells none, and an update never brings an offer from nothing
+		m.OfferID = types.StringValue(machine.OfferID)
+	}
 	if m.Image.IsNull() {
 		m.Image = attributes.Text(machine.Image)
 	}
