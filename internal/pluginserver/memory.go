@@ -15,7 +15,7 @@ import (
 // quarter of the provider's time.
 const (
 	garbagePercent = 400
-	modestMemory   = 56 << 20
+	modestMemory   = 72 << 20
 )
 
 // economize lets more garbage gather for as long as memory stays modest, unless the environment says how it is to be done.
