@@ -20,8 +20,7 @@ func onEachVendorInMemory(t *testing.T, run func(t *testing.T, vendor providerte
 	})
 }
 
-// furnished is a scene in memory with networks, firewalls, a placement group, SSH keys and projects, as far as the vendor has such. It answers
-// their ids by name.
+// furnished is a scene in memory with what options can name: see providertest.Furnish, which answers the ids by name.
 func furnished(t *testing.T, vendor providertest.Vendor) (*providertest.Scene, map[string]string) {
 	t.Helper()
 	s := providertest.NewSceneInMemory(t, vendor)
